@@ -19,8 +19,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // A test whose checks all stand in a loop over nothing would pass.
     expect: { requireAssertions: true },
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Journeys in a browser take a minute where other work shares the machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: ['default'],
   },
 });

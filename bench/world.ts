@@ -1,6 +1,6 @@
 import { type App, type Context, systemContext } from '../src/context.ts';
 import { type CommandInput, type CustomerCommand, execute } from '../src/engine/execute.ts';
-import { bootstrap } from '../src/modules/api-keys/bootstrap.ts';
+import { bootstrap } from '../src/modules/provisioning/bootstrap.ts';
 import { parseConfig } from '../src/platform/config.ts';
 import { migrate } from '../src/platform/db/migrate.ts';
 import { openDatabase } from '../src/platform/db/open.ts';

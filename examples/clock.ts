@@ -4,15 +4,16 @@ import type { Client } from './client.ts';
 export type ClockRun = {
   readonly id: string;
   readonly status: 'pending' | 'running' | 'completed' | 'failed';
-  readonly startedAtTime: string;
   readonly targetTime: string;
+  /** How far it has come on its way through time, from 0 to 1. */
+  readonly progress: number;
   readonly cursorTime: string;
   readonly completedDeadlineCount: number;
   readonly failedDeadlineCount: number;
 };
 
 const progressField = `subscription ($id: ID!) {
-  testClockRunProgress(id: $id) { id status startedAtTime targetTime cursorTime completedDeadlineCount failedDeadlineCount }
+  testClockRunProgress(id: $id) { id status targetTime progress cursorTime completedDeadlineCount failedDeadlineCount }
 }`;
 
 /**
@@ -36,13 +37,4 @@ export async function moveClock(
   if (last?.status !== 'completed')
     throw new Error(`The run of the clock ended as ${last?.status ?? 'unknown'}.`);
   return last;
-}
-
-/** How far a run has come on its way through time, from 0 to 1. */
-export function shareOf({ status, startedAtTime, targetTime, cursorTime }: ClockRun): number {
-  if (status === 'completed') return 1;
-  const [from, to, at] = [startedAtTime, targetTime, cursorTime].map((time) => Date.parse(time));
-  if (from === undefined || to === undefined || at === undefined)
-    throw new Error('A run of the clock has no times.');
-  return to === from ? 0 : (at - from) / (to - from);
 }

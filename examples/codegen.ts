@@ -14,11 +14,12 @@ export const scalars = {
   SafeInt: 'number',
   /** ISO 8601 in UTC with milliseconds. */
   DateTime: 'string',
+  /** A day of the calendar, `YYYY-MM-DD`. */
+  Date: 'string',
   Json: 'Record<string, unknown>',
   TextMap: 'Record<string, string>',
   CountMap: 'Record<string, number>',
   BalanceMap: 'Record<string, { current: number; asOf: string }>',
-  EventKind: 'string',
   Timezone: 'string',
 } as const;
 

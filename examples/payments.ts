@@ -1,5 +1,5 @@
+import { testCard } from '../src/modules/example-shop/read-shop.ts';
 import { ApiError, type Client } from './client.ts';
-import { card } from './sell.ts';
 
 // Money beside subscriptions: a payment link and its refund, and what the shop takes out.
 
@@ -18,7 +18,7 @@ const payMutation = 'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(in
 /** Pays a link with a card, as its page does. Answers `paid`, or `declined`, after which it can be tried again. */
 export async function payLink(payer: Client, { token }: Link, kind: 'pays' | 'isDeclined'): Promise<string> {
   try {
-    const input = { token, email: 'walk.in@example.org', card: card(kind) };
+    const input = { token, email: 'walk.in@example.org', card: testCard(kind) };
     const { paymentLinkPay } = await payer.graphql<{ paymentLinkPay: { status: string } }>(payMutation, {
       input,
     });

@@ -1,5 +1,5 @@
+import { testCard } from '../src/modules/example-shop/read-shop.ts';
 import type { Client } from './client.ts';
-import { card } from './sell.ts';
 
 // A group of two plans by the week, and the customer who moves between them.
 
@@ -27,7 +27,9 @@ export async function subscribe(seller: Client, payer: Client): Promise<string> 
   await seller.post('/customers', person);
   const sale = { customerId: person.externalId, planCode: solo.code };
   const { id, checkoutUrl } = await seller.post<{ id: string; checkoutUrl: string }>('/subscriptions', sale);
-  await payer.graphql(payMutation, { input: { token: checkoutUrl.split('/').at(-1), card: card('pays') } });
+  await payer.graphql(payMutation, {
+    input: { token: checkoutUrl.split('/').at(-1), card: testCard('pays') },
+  });
   return id;
 }
 

@@ -1,8 +1,8 @@
+import type { Shop } from '../src/modules/example-shop/read-shop.ts';
 import { openClient } from './client.ts';
-import { moveClock, shareOf } from './clock.ts';
+import { moveClock } from './clock.ts';
 import { type Figures, isLedgerBalanced, readYear } from './formats.ts';
 import { createCatalog, createCustomers, createSubscriptions, payCheckouts } from './sell.ts';
-import type { Shop } from './shop.ts';
 import { writeSummary } from './summary.ts';
 import { count, progressLine, type Screen, step } from './terminal.ts';
 import { playFortnight } from './usage.ts';
@@ -70,7 +70,7 @@ export async function playDemo(service: Service, shop: Shop, screen: Screen): Pr
     async () => {
       const last = await moveClock(seller, { advanceDays: 365 }, (run) =>
         line.show(
-          shareOf(run),
+          run.progress,
           `${run.cursorTime.slice(0, 10)}  ${count(run.completedDeadlineCount).padStart(6)} deadlines`,
         ),
       );

@@ -1,5 +1,11 @@
+import {
+  type Shop,
+  type ShopCustomer,
+  type TestCard,
+  testCard,
+  wallets,
+} from '../src/modules/example-shop/read-shop.ts';
 import { ApiError, type Client } from './client.ts';
-import type { CardKind, Shop, ShopCustomer } from './shop.ts';
 
 // Opening the shop and selling: the catalog, customers and subscriptions over REST, the checkouts over GraphQL.
 
@@ -56,30 +62,6 @@ export async function createSubscriptions(seller: Client, { customers }: Shop): 
   return checkouts;
 }
 
-const cardNumbers = {
-  pays: '4242 4242 4242 4242',
-  isDeclined: '4000 0000 0000 0002',
-  isDeclinedLater: '4000 0000 0000 0341',
-  needsAuthentication: '4000 0025 0000 3155',
-};
-
-/** A test card by how it behaves, as checkouts and links take it. */
-export const card = (kind: keyof typeof cardNumbers) => ({
-  number: cardNumbers[kind],
-  expMonth: 12,
-  expYear: 2099,
-  cvc: '123',
-});
-
-/** The cards a customer takes out, one after another, until one is accepted. */
-const wallets: Record<CardKind, readonly (keyof typeof cardNumbers)[]> = {
-  good: ['pays'],
-  declined: ['isDeclined'],
-  declinedThenGood: ['isDeclined', 'pays'],
-  failsLater: ['isDeclinedLater'],
-  authenticates: ['needsAuthentication'],
-};
-
 const payMutation = 'mutation ($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
 const authenticateMutation =
   'mutation ($input: CheckoutAuthenticateInput!) { checkoutAuthenticate(input: $input) { status } }';
@@ -93,9 +75,9 @@ export type CheckoutEnd = 'paid at once' | 'authenticated' | 'paid with a second
 async function tryCard(
   payer: Client,
   { token, customer }: OpenCheckout,
-  kind: keyof typeof cardNumbers,
+  kind: TestCard,
 ): Promise<PayAnswer['checkoutPay'] | null> {
-  const input = { token, card: card(kind), billingAddress: customer.address };
+  const input = { token, card: testCard(kind), billingAddress: customer.address };
   try {
     const { checkoutPay } = await payer.graphql<PayAnswer>(payMutation, { input });
     return checkoutPay;

@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { buildStamp, isBuilt } from '../src/web/build-stamp.ts';
 
-// Generates the Prisma client and the Pothos types when the models changed. Nothing may rely on an install script, so `start`, `test` and
+// Generates the Prisma client and the Pothos types when the models changed, and builds the pages of customers when their code did. Nothing may rely on an install script, so `start`, `test` and
 // `typecheck` call this first; it costs milliseconds when nothing changed. Written aside and renamed, so that two at once do not trip.
 
 const here = import.meta.dirname;
@@ -42,10 +43,19 @@ if (stamp !== hash) {
   });
   const made = path.join(aside, 'src/generated');
   await writeFile(path.join(made, 'stamp'), hash);
+  // Types of documents lie there too, and are made by another script.
+  await rename(path.join(target, 'documents'), path.join(made, 'documents')).catch(() => undefined);
   await rename(target, path.join(aside, 'replaced')).catch(() => undefined);
   await rename(made, target).catch(async (error) => {
     // Another generation of the same models came first; its result is as good.
     if ((await readFile(path.join(target, 'stamp'), 'utf8').catch(() => '')) !== hash) throw error;
   });
   await rm(aside, { recursive: true, force: true });
+}
+
+if (!(await isBuilt('pages'))) {
+  console.error('Building the pages of customers …');
+  const { buildWeb } = await import('../src/web/build.ts');
+  // The service starts without them too, tries again and says what is wrong.
+  await buildWeb('pages', await buildStamp('pages')).catch(console.error);
 }

@@ -1,6 +1,6 @@
 import { authenticate, authenticateTicket, type Credentials, isKnownKey } from './authenticate.ts';
 import type { Caller, RequestContext } from './context.ts';
-import { QuittanceError } from './domain/errors.ts';
+import { QuittanceError, specificRejection } from './domain/errors.ts';
 import type { LiveMember } from './identity/live-tickets.ts';
 import {
   type Allowance,
@@ -19,11 +19,13 @@ export class RateLimitedError extends QuittanceError {
   /** Where the window stands. */
   readonly allowance: Allowance;
 
-  constructor(
-    allowance: Allowance,
-    message = `Too many requests in this window; try again in ${allowance.resetSeconds} seconds.`,
-  ) {
-    super('rate_limited', message);
+  constructor(allowance: Allowance, reason: 'window' | 'account_window' = 'window') {
+    const { resetSeconds } = allowance;
+    super(
+      reason === 'window'
+        ? specificRejection('rate_limited', 'window', { values: { resetSeconds } })
+        : specificRejection('rate_limited', reason),
+    );
     this.allowance = allowance;
   }
 }

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { type App, type RequestContext, unauthorized } from './context.ts';
 import { validationError } from './domain/errors.ts';
-import { type LiveMember, useTicket } from './identity/live-tickets.ts';
-import { useSession } from './identity/portal-sessions.ts';
+import { type LiveMember, takeTicket } from './identity/live-tickets.ts';
+import { prolongSession } from './identity/portal-sessions.ts';
 import { coalesced } from './platform/coalesce.ts';
 import {
   type FoundKey,
@@ -83,7 +83,7 @@ export async function authenticatePage(ctx: RequestContext, token: string): Prom
   if (details === null || environment === null) throw unauthorized();
   if (
     details.page === 'portal' &&
-    !(await useSession(query, environment.id, details.subjectId, ctx.wall.now()))
+    !(await prolongSession(query, environment.id, details.subjectId, ctx.wall.now()))
   )
     throw unauthorized();
   ctx.become({ kind: 'page', page: details.page, subjectId: details.subjectId, token }, environment);
@@ -94,14 +94,17 @@ export async function authenticateMember(ctx: RequestContext, member: LiveMember
   const { environmentId, sessionId } = member;
   const found = await findSignedIn(ctx.app.database.query, member, environmentId, ctx.wall.now());
   if (found === null) throw unauthorized();
-  const { memberId, role, personId: id, email, name, environment } = found;
-  ctx.become({ kind: 'member', person: { id, email, name, sessionId }, memberId, role }, environment);
+  const { memberId, role, personId: id, email, name, provenAt, environment } = found;
+  ctx.become(
+    { kind: 'member', person: { id, email, name, sessionId, provenAt }, memberId, role },
+    environment,
+  );
 }
 
 /** Settles the caller by a ticket of `liveTicketCreate`, which is used up, and answers who it is. Throws `unauthorized` for one that is not good. */
 export async function authenticateTicket(ctx: RequestContext, ticket: string): Promise<LiveMember> {
   const { app, wall } = ctx;
-  const member = await useTicket(app.database.query, app.secrets, ticket, wall.now());
+  const member = await takeTicket(app.database.query, app.secrets, ticket, wall.now());
   if (member === null) throw unauthorized();
   await authenticateMember(ctx, member);
   return member;

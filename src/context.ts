@@ -1,4 +1,4 @@
-import { QuittanceError } from './domain/errors.ts';
+import { type QuittanceError, specificError } from './domain/errors.ts';
 import type {} from './domain/stored-types.ts';
 import type { ComputeTax } from './domain/tax.ts';
 import type { Auth, Person } from './identity/auth.ts';
@@ -39,7 +39,7 @@ export const roles = ['member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
 /** The hosted pages whose tokens may call some operations. */
-export type Page = 'checkout' | 'method' | 'pay' | 'portal' | 'recover';
+export type Page = 'checkout' | 'invoice' | 'method' | 'pay' | 'portal' | 'recover';
 
 /**
  * Where an operation that asks someone outside notes, with each command that does, what is under way, so that the same request made again
@@ -242,8 +242,7 @@ export const scopedQuery =
     query(text, [environmentId, ...params], rowOf);
 
 /** The one rejection for a missing, unknown, deleted or expired key and for a token that does not fit (PLT-12). */
-export const unauthorized = (): QuittanceError =>
-  new QuittanceError('unauthorized', 'A valid API key is required in the header x-api-key.');
+export const unauthorized = (): QuittanceError => specificError('unauthorized', 'api_key_missing');
 
 /** A context of the process itself for an environment: the worker, start-up, tests. */
 export async function systemContext(

@@ -2,28 +2,31 @@ import { monotonicMs } from './platform/clock.ts';
 import { type Config, readConfig } from './platform/config.ts';
 import { guarded } from './platform/guard.ts';
 import { catchTheRest } from './platform/last-resort.ts';
-import { start } from './start.ts';
+import { type Running, start } from './start.ts';
 import { failStart } from './start-errors.ts';
 
 // Starts the process and stops it on a signal. Everything else is in start.ts, where tests can reach it.
 
-function greet(config: Config, url: string, created: { sandboxKey: string; liveKey: string } | null): void {
+function greet(config: Config, { url, app, created }: Running): void {
   console.log(`Quittance answers at ${url} (ready in ${(monotonicMs() / 1_000).toFixed(1)} s)`);
   console.log(`  REST       ${url}/api/v1        reference ${url}/docs`);
   console.log(`  GraphQL    ${url}/graphql       also WebSocket and server-sent events`);
   console.log(
     `  Database   ${config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : 'PostgreSQL'}`,
   );
-  if (created !== null) {
-    console.log(`  Sandbox key (shown this once)  ${created.sandboxKey}`);
-    console.log(`  Live key    (shown this once)  ${created.liveKey}`);
-  }
+  console.log(`  Dashboard  ${app.config.publicUrl}/dashboard`);
+  if (created === null) return;
+  const { claim, keys } = created;
+  console.log(`  Set it up  ${claim.url}  (once, for seven days; a new link: npm run claim-link)`);
+  if (keys === null) return;
+  console.log(`  Sandbox key (shown this once)  ${keys.sandboxKey}`);
+  console.log(`  Live key    (shown this once)  ${keys.liveKey}`);
 }
 
 try {
   const config = readConfig();
   const running = await start(config, { onStep: (step) => console.log(`${step} …`) });
-  greet(config, running.url, running.created);
+  greet(config, running);
   const { log } = running.app;
   catchTheRest(log, running.close);
   let closing = false;

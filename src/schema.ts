@@ -4,6 +4,7 @@ import './modules/currencies/index.ts';
 import './modules/api-keys/index.ts';
 import './modules/provisioning/index.ts';
 import './modules/members/index.ts';
+import './modules/saved-views/index.ts';
 import './modules/tax-registrations/index.ts';
 import './modules/features/index.ts';
 import './modules/ai-models/index.ts';
@@ -42,16 +43,26 @@ import './modules/seats/index.ts';
 import './modules/feature-access/index.ts';
 import './modules/consumption/index.ts';
 import './modules/test-clock/index.ts';
+import './modules/example-shop/index.ts';
+import './modules/overview/index.ts';
 import './modules/checkout/index.ts';
 import './modules/recovery/index.ts';
+import './modules/metric-ranges/index.ts';
 import './modules/payment-links/index.ts';
 import './modules/events/index.ts';
+import './modules/customer-notes/index.ts';
 import './modules/emails/index.ts';
 import './modules/webhooks/index.ts';
 import './modules/ledger/index.ts';
 import './modules/reconciliation/index.ts';
+import './modules/fx-rates/index.ts';
+import './modules/usage-days/index.ts';
+import './modules/metrics-cash/index.ts';
+import './modules/metrics/index.ts';
+import './modules/exports/index.ts';
 import { AmountScale, amountDirective } from './graphql/amount.ts';
 import { builder } from './graphql/builder.ts';
+import { deferDirective } from './graphql/deferred.ts';
 import { withDirectives } from './graphql/directives.ts';
 import { ErrorCodeType, errorsDirective } from './graphql/field-errors.ts';
 import { semanticNonNullDirective } from './graphql/nullability.ts';
@@ -59,6 +70,6 @@ import { semanticNonNullDirective } from './graphql/nullability.ts';
 /** The built schema: one import per area above, defined nowhere else. */
 export const schema = withDirectives(
   builder.toSchema(),
-  [amountDirective, errorsDirective, semanticNonNullDirective],
+  [amountDirective, deferDirective, errorsDirective, semanticNonNullDirective],
   [AmountScale, ErrorCodeType],
 );

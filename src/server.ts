@@ -16,9 +16,11 @@ import { restRoutes } from './rest/app.ts';
 import { schema } from './schema.ts';
 import { accountRoutes } from './web/account.ts';
 import { pageRoutes } from './web/app.ts';
+import { dashboardRoutes } from './web/dashboard.ts';
 import { loggedPath } from './web/logged-path.ts';
 import { pageDocuments } from './web/page-documents.ts';
 import { stripeRoutes } from './web/stripe-callbacks.ts';
+import { openWebBuilds } from './web/web-build.ts';
 
 /** What a process offers over HTTP. */
 export type Surface = Handler & {
@@ -48,11 +50,26 @@ const noteOf =
 export function openSurface(app: App): Surface {
   const metrics = openMetrics(app.mail.outcomes);
   const limits = openRateLimits(app.config);
+  const { dashboard, role } = app.config;
+  const builds =
+    dashboard === 'off' || role === 'worker'
+      ? null
+      : openWebBuilds({ name: 'dashboard', log: app.log, watches: dashboard === 'watch' });
+  const pages = openWebBuilds({
+    name: 'pages',
+    log: app.log,
+    watches: dashboard === 'watch',
+    // A process that shows no dashboard may show no page either.
+    isLazy: builds === null,
+  });
   const graphql = openGraphqlHttp(app, {
     schema,
     limits,
     executors: [idempotentMutations(limits)],
     pageDocuments: pageDocuments(),
+    builtDocuments: {
+      has: (text) => pages.documents.has(text) || builds?.documents.has(text) === true,
+    },
   });
   const failed = (id: string, error: unknown): Reply => failedReply(new RequestContext(app, id), error);
   const handler = openHandler({
@@ -62,8 +79,13 @@ export function openSurface(app: App): Surface {
       ...healthRoutes(app.database),
       ...metricsRoutes(metrics, app.config),
       ...accountRoutes(app, limits),
-      ...pageRoutes(app),
+      ...pageRoutes(app, {
+        builds: pages,
+        base: new URL(app.config.publicUrl).pathname.replace(/\/+$/, ''),
+        answerPage: graphql.answerPage,
+      }),
       ...stripeRoutes(app),
+      ...(builds === null ? [] : dashboardRoutes(app, builds)),
     ],
     config: app.config,
     failed: ({ id }, error) => failed(id, error),
@@ -82,6 +104,8 @@ export function openSurface(app: App): Surface {
         senderOf: (incoming) => senderOf(app.config.trustedProxies, incoming),
       });
       return async () => {
+        builds?.close();
+        pages.close();
         await closeSockets();
         await limits.close();
       };

@@ -10,9 +10,13 @@ import type { App } from './context.ts';
 import type { ComputeTax } from './domain/tax.ts';
 import { openMetricsPort } from './http/metrics-port.ts';
 import { openAuth } from './identity/auth.ts';
-import { bootstrap } from './modules/api-keys/bootstrap.ts';
 import { startEmails } from './modules/emails/worker/worker.ts';
+import { startExports } from './modules/exports/worker.ts';
+import { startLedgerDays } from './modules/ledger-days/worker/worker.ts';
+import { startMetrics } from './modules/metrics/worker.ts';
+import { bootstrap, type FirstOrganization } from './modules/provisioning/bootstrap.ts';
 import { computeTax } from './modules/tax-registrations/compute-tax.ts';
+import { startUsageDays } from './modules/usage-days/worker/worker.ts';
 import { startDispatcher } from './modules/webhooks/worker/worker.ts';
 import { type Clock, monotonicMs, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -26,6 +30,7 @@ import { openPubSub } from './platform/pubsub.ts';
 import { loadSecrets, type Secrets } from './platform/secrets.ts';
 import { openGateways } from './providers/index.ts';
 import type { Gateways } from './providers/provider.ts';
+import { schema } from './schema.ts';
 import { openSurface, type Surface } from './server.ts';
 import { startWorker } from './worker/worker.ts';
 
@@ -33,8 +38,8 @@ import { startWorker } from './worker/worker.ts';
 export type Running = {
   readonly url: string;
   readonly app: App;
-  /** Keys made by this start, when it made any; they are shown once. */
-  readonly created: { readonly sandboxKey: string; readonly liveKey: string } | null;
+  /** The organization this start made, where it made one; its secrets are shown once. */
+  readonly created: FirstOrganization | null;
   /** Finishes what was begun, then closes everything. */
   readonly close: () => Promise<void>;
 };
@@ -67,18 +72,19 @@ export async function createApp({
   readonly log: Log;
 }): Promise<App> {
   const gateways = openGateways({ config, database, secrets });
-  return {
+  const app: App = {
     config,
     database,
     pubsub: await openPubSub(config, database, log),
     secrets,
     gateways: parts.gateways?.(gateways) ?? gateways,
     tax: parts.tax ?? computeTax,
-    auth: openAuth({ config, database, secrets, log }),
+    auth: openAuth({ config, database, secrets, log, send: (message) => app.mail.send(message) }),
     mail: openMail(config),
     log,
     wall: parts.wall ?? systemClock,
   };
+  return app;
 }
 
 /** How often the server looks for requests whose time is up. */
@@ -168,7 +174,18 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
     app.log.debug({ milliseconds: Math.round(monotonicMs() - began) }, 'The routes are built.');
     const closeSockets = surface.attach(server);
     const closeMetrics = await openMetricsPort(settled, surface.metrics, log);
-    const workers = settled.role === 'api' ? [] : [startWorker(app), startDispatcher(app), startEmails(app)];
+    const workers =
+      settled.role === 'api'
+        ? []
+        : [
+            startWorker(app),
+            startDispatcher(app),
+            startEmails(app),
+            startLedgerDays(app),
+            startUsageDays(app),
+            startMetrics(app),
+            startExports(app, schema),
+          ];
     serve(surface);
     const close = async (): Promise<void> => {
       const closed = closeServer(server);

@@ -76,6 +76,7 @@ const few: Readonly<Record<string, string>> = {
   'GET /addons': 'A feature is sold by one add-on.',
   'GET /usage/quota/all': 'A customer has one allowance of a feature.',
   'GET /feature-access': 'A plan has the features it has.',
+  'GET /metrics/mrr/changes': 'A customer has one change a day and currency.',
   'GET /subscriptions': 'A customer has one subscription that is not over.',
 };
 

@@ -47,6 +47,12 @@ function reachable(
   return found;
 }
 
+/** Arguments of fields that need some. */
+const needed: Readonly<Record<string, string>> = {
+  usageSeries:
+    '(featureCode: "calls", from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z", granularity: day)',
+};
+
 /** Every field below a type as a selection. Members of a union share names with different types below, so each has names of its own. */
 function everything(type: GraphQLNamedType, prefix = ''): string {
   if (isUnionType(type))
@@ -58,7 +64,8 @@ function everything(type: GraphQLNamedType, prefix = ''): string {
   return Object.values(type.getFields())
     .map(({ name, type: of }) => {
       const named = getNamedType(of);
-      const shown = prefix === '' ? name : `${prefix}${name}: ${name}`;
+      const called = `${name}${needed[name] ?? ''}`;
+      const shown = prefix === '' ? called : `${prefix}${name}: ${called}`;
       return `${shown}${isCompositeType(named) ? ` { ${everything(named, prefix)} }` : ''}`;
     })
     .join(' ');
@@ -73,17 +80,27 @@ test('no type on the way from a page is one of the tenant’s', () => {
     'CardAuthentication',
     'CardRequest',
     'Checkout',
+    'CheckoutInterval',
     'CheckoutQuote',
     'CheckoutResult',
+    'CheckoutSeats',
+    'CheckoutSettings',
     'CheckoutSubscription',
     'CountBaseAccess',
     'CustomerAddress',
+    'HostedInvoice',
+    'InvoiceBuyer',
+    'InvoiceSeller',
     'InvoiceTax',
+    'OfferedFeature',
+    'OfferedOverage',
+    'PageBranding',
     'PageInfo',
     'PageMarks',
     'PayerInvoiceLine',
     'PaymentLink',
     'PaymentLinkResult',
+    'PlanFeatureRegionalPrice',
     'Portal',
     'PortalAddon',
     'PortalCreditPack',
@@ -91,14 +108,17 @@ test('no type on the way from a page is one of the tenant’s', () => {
     'PortalInvoice',
     'PortalInvoiceConnection',
     'PortalInvoiceEdge',
+    'PortalLedgerConnection',
+    'PortalLedgerEdge',
+    'PortalLedgerEntry',
     'PortalOfferedAddon',
     'PortalPaymentMethod',
     'PortalPlanChange',
     'PortalPlanOption',
     'PortalPreview',
+    'PortalSettings',
     'PortalSubscription',
     'ScheduledPlanChange',
-    'SellerBranding',
     'SubscriptionBalance',
     'SubscriptionBooleanFeature',
     'SubscriptionCancellation',
@@ -111,6 +131,7 @@ test('no type on the way from a page is one of the tenant’s', () => {
     'SubscriptionSeatsFeature',
     'SubscriptionUsageFeature',
     'UpcomingCharge',
+    'UsageSpan',
   ]);
 });
 
@@ -130,14 +151,34 @@ test('no field on the way from a page shows what is the tenant’s alone, or tak
     field.args.map(({ name }) => `${type.name}.${field.name}(${name})`),
   );
   expect(args.sort()).toEqual([
+    'CardRequest.locale(link)',
+    'Checkout.locale(link)',
     'Checkout.publishableKey(country)',
+    'HostedInvoice.locale(link)',
+    'PaymentLink.locale(link)',
     'Portal.invoices(after)',
     'Portal.invoices(before)',
     'Portal.invoices(first)',
     'Portal.invoices(last)',
+    'Portal.locale(link)',
     'PortalInvoiceConnection.marks(every)',
     'PortalInvoiceConnection.marks(upTo)',
     'PortalInvoiceConnection.totalCount(upTo)',
+    'PortalLedgerConnection.marks(every)',
+    'PortalLedgerConnection.marks(upTo)',
+    'PortalLedgerConnection.totalCount(upTo)',
+    'PortalSubscription.balanceLedger(after)',
+    'PortalSubscription.balanceLedger(before)',
+    'PortalSubscription.balanceLedger(first)',
+    'PortalSubscription.balanceLedger(last)',
+    'PortalSubscription.creditLedger(after)',
+    'PortalSubscription.creditLedger(before)',
+    'PortalSubscription.creditLedger(first)',
+    'PortalSubscription.creditLedger(last)',
+    'PortalSubscription.usageSeries(featureCode)',
+    'PortalSubscription.usageSeries(from)',
+    'PortalSubscription.usageSeries(granularity)',
+    'PortalSubscription.usageSeries(to)',
   ]);
 });
 

@@ -17,6 +17,7 @@ const rules: { readonly [about: string]: readonly string[] } = {
   consumption: [...numbered('CON', 59), 'CON-32a'],
   subscriptions: [
     ...numbered('SUB', 58),
+    'SUB-14a',
     'SUB-28a',
     'SUB-60',
     'SUB-61',
@@ -34,6 +35,13 @@ const rules: { readonly [about: string]: readonly string[] } = {
   ],
   offers: [...numbered('OFR', 40), ...examples('OFR', 6)],
   payments: [...numbered('PAY', 40), ...examples('PAY', 7)],
+  metrics: [
+    ...['MET-3', 'MET-4', 'MET-5', 'MET-6', 'MET-10', 'MET-11', 'MET-12', 'MET-13', 'MET-14', 'MET-20'],
+    ...['MET-21', 'MET-22'],
+    ...['MET-33a', 'MET-70', 'MET-71a', 'MET-72a', 'MET-73', 'MET-74a'],
+    ...['MET-E1', 'MET-E2', 'MET-E3', 'MET-E4', 'MET-E5', 'MET-E7', 'MET-E8'],
+  ],
+  exports: ['DAT-30', 'DAT-31', 'DAT-32', 'DAT-33', 'DAT-34', 'DAT-36'],
 };
 
 /** The text of all tests without comments. */

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import {
   type GraphQLNamedType,
   getNamedType,
@@ -7,7 +7,10 @@ import {
   isInterfaceType,
   isIntrospectionType,
   isObjectType,
+  isScalarType,
   isSpecifiedScalarType,
+  parse,
+  validate,
 } from 'graphql';
 import { expect, test } from 'vitest';
 import { errorCodes } from '../src/domain/errors.ts';
@@ -107,7 +110,8 @@ test('root fields begin with the noun, writes take one input object, and lists a
 const large: ReadonlySet<string> = new Set([
   ...['value', 'events', 'quantity', 'units', 'current', 'currentSeats', 'unitsUsed', 'usedAmount'],
   ...['included', 'includedAmount', 'includedUnits', 'remaining', 'remainingUnits', 'availableUnits'],
-  ...['billedQuantity', 'billedUnits', 'overageAmount', 'overageQuantity', 'pendingRemovals'],
+  ...['billedQuantity', 'billedUnits', 'daysSalesOutstanding', 'overageAmount', 'overageQuantity'],
+  ...['pendingRemovals', 'unitsPerUsd', 'lateUnits', 'credits'],
   ...['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'],
   ...['inputRate', 'outputRate', 'cacheReadRate', 'cacheWriteRate'],
   ...[
@@ -123,7 +127,7 @@ const large: ReadonlySet<string> = new Set([
   ...['credits', 'creditCost', 'creditsPerUnit', 'creditsConsumed', 'creditsLost', 'estimatedCredits'],
   ...['includedCredits', 'planCredits', 'purchased', 'purchasedCredits', 'totalCredits'],
   ...['maxRedemptions', 'redemptionCount', 'discountValue', 'actual', 'expected', 'position'],
-  ...['fromPosition', 'toPosition'],
+  ...['fromPosition', 'toPosition', 'count', 'maximum', 'bytes', 'rows', 'totalRows'],
 ]);
 
 test('whole numbers are Int, and SafeInt where they are money or can be larger than 2 147 483 647', () => {
@@ -157,4 +161,35 @@ test('the errors that the description of a root field names are declared for it'
   const printed = printedSchema(schema);
   expect(printed).toContain('directive @errors(');
   expect(printed).toMatch(/ {2}\): Customer @errors\(codes: \[customer_not_found\]\) @semanticNonNull/);
+});
+
+test('every scalar of ours names its specification', () => {
+  const scalars = types.filter((type) => isScalarType(type));
+  expect(scalars.map(({ name }) => name).sort()).toEqual([
+    'BalanceMap',
+    'CountMap',
+    'Date',
+    'DateTime',
+    'Json',
+    'SafeInt',
+    'TextMap',
+    'Timezone',
+  ]);
+  for (const { name, specifiedByURL } of scalars)
+    expect(specifiedByURL, name).toMatch(/^https:\/\/www\.(rfc-editor|iana)\.org\//);
+});
+
+test('operations in documents fit the schema', async () => {
+  const found: string[] = [];
+  for await (const file of glob(['README.md', 'docs/*.md'])) {
+    const text = await readFile(file, 'utf8');
+    for (const [, operation = ''] of text.matchAll(/```graphql\n([\s\S]*?)```/g)) {
+      found.push(file);
+      expect(
+        validate(schema, parse(operation)).map(({ message }) => message),
+        `${file}: ${operation}`,
+      ).toEqual([]);
+    }
+  }
+  expect(found.length).toBeGreaterThan(3);
 });

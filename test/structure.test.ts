@@ -40,8 +40,11 @@ const globalTables: Readonly<Record<string, string>> = {
   Verification: 'What the authentication library remembers on the way.',
   Member: 'People of an organization, for both its environments (PLT-6).',
   MemberInvitation: 'People asked into an organization.',
+  SavedView: 'Lists as people of an organization arranged them, for both environments.',
+  OrganizationLogo: 'Pictures of organizations, for both environments.',
   FormerActor: 'Names of keys and members that are gone, for the events of both environments.',
   ScheduledTask: 'What the installation does again and again.',
+  FxFeedRate: 'Exchange rates read for all.',
   Setting: 'Secrets of the installation.',
   _prisma_migrations: "Prisma's own record of migrations.",
 };
@@ -62,7 +65,14 @@ describe('the migrated database', () => {
     expect(keys.length - tenant.length).toBe(Object.keys(globalTables).length);
     // One row per environment needs no second column.
     const single = tenant.filter(({ columns }) => columns?.length === 1).map(({ name }) => name);
-    expect(single).toEqual(['EmailCursor', 'EnvironmentCounter', 'TestClock']);
+    expect(single).toEqual([
+      'EmailCursor',
+      'EnvironmentCounter',
+      'LedgerDayCursor',
+      'MetricsCursor',
+      'TestClock',
+      'UsageDayCursor',
+    ]);
   });
 
   test('lets no foreign key leave its environment, and cascades nothing', async () => {
@@ -138,6 +148,7 @@ describe('the migrated database', () => {
         'Addon_living_feature',
         'Addon_living_slug',
         'Event_one_per_cause',
+        'ExampleRun_one_unfinished',
         'Member_one_owner',
         'PlanPrice_one_default',
         'Plan_one_rank_per_group',

@@ -63,7 +63,7 @@ const bannedInText = [
   /\bbehaviour|colour|catalogue|organisation|favour|cancelled|licence\b/i,
 ];
 
-const ruleId = /\b(?:GLO|CAT|SUB|CON|BIL|OFR|PAY|PLT)-E?\d+[a-z]?\b/g;
+const ruleId = /\b(?:GLO|CAT|SUB|CON|BIL|OFR|PAY|PLT|MET)-E?\d+[a-z]?\b/g;
 
 const partsOf = (name: string): string[] =>
   [...name.matchAll(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g)].map(([part]) => part.toLowerCase());

@@ -1,6 +1,7 @@
 // Emails to customers: which event sends which, in which language, and when a failed one is tried again.
 // Times are real ones.
 import type { EventKind } from './events.ts';
+import { customerLanguage, type Language } from './page-language.ts';
 
 /** The kinds of emails customers get (PLT-9). */
 export const emailKinds = [
@@ -37,37 +38,14 @@ export const eventsWithEmails = (muted: readonly string[]): string[] =>
 /** The email an event of this kind sends; null when it sends none. */
 export const emailKindOf = (event: string): EmailKind | null => events.get(event) ?? null;
 
-/** Countries that mostly read Spanish. */
-const spanish = new Set('AR BO CL CO CR CU DO EC ES GQ GT HN MX NI PA PE PR PY SV UY VE'.split(' '));
-/** Countries that mostly read English. */
-const english = new Set(
-  'AG AU BB BS BZ CA DM GB GD GH GY IE JM KE KN LC LR MT NG NZ SG TT US VC ZA ZM ZW'.split(' '),
-);
-
-/** The language a text such as `es`, `es-MX` or `en_GB` names; null when it is neither. */
-function languageIn(text: unknown): 'en' | 'es' | null {
-  const [, code] = typeof text === 'string' ? (/^(en|es)(?:[-_].*)?$/i.exec(text.trim()) ?? []) : [];
-  if (code === undefined) return null;
-  return code.toLowerCase() === 'es' ? 'es' : 'en';
-}
-
 /**
  * The language of a customer's emails: `language` or `locale` of its metadata, else that of its country, else
  * `fallback`, the organization's.
  */
-export function emailLanguage(
-  { metadata, country }: { readonly metadata: unknown; readonly country: string | null },
-  fallback: 'en' | 'es',
-): 'en' | 'es' {
-  const said =
-    typeof metadata === 'object' && metadata !== null
-      ? (metadata as { readonly [key: string]: unknown })
-      : {};
-  const known = languageIn(said['language']) ?? languageIn(said['locale']);
-  if (known !== null) return known;
-  if (country !== null && spanish.has(country)) return 'es';
-  return country !== null && english.has(country) ? 'en' : fallback;
-}
+export const emailLanguage = (
+  customer: { readonly metadata: unknown; readonly country: string | null },
+  fallback: Language,
+): Language => customerLanguage(customer) ?? fallback;
 
 const minuteMs = 60_000;
 

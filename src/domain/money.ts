@@ -29,6 +29,18 @@ const exponents = {
   twd: 2,
   inr: 2,
   thb: 2,
+  gbp: 2,
+  chf: 2,
+  aud: 2,
+  nzd: 2,
+  sek: 2,
+  nok: 2,
+  dkk: 2,
+  pln: 2,
+  czk: 2,
+  aed: 2,
+  ils: 2,
+  zar: 2,
 } as const;
 
 /** A lower-case ISO 4217 code of the list. */

@@ -1,5 +1,5 @@
 // What can charge the payers of an environment (PAY-11, PAY-13).
-import type { Rejection } from './errors.ts';
+import { type Rejection, specificRejection } from './errors.ts';
 
 /** Which processors are set up. A sandbox always has the platform's. */
 export type Processors = {
@@ -27,9 +27,7 @@ export function processorRejection(
       ? processors.platform
       : processors.own;
   if (isSetUp) return null;
-  return {
-    code: 'provider_unsupported',
-    message: 'No payment connection that can charge live cards is set up. Connect one first.',
+  return specificRejection('provider_unsupported', 'connect_first', {
     details: { reason: 'no_live_processor' },
-  };
+  });
 }

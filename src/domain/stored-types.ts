@@ -6,7 +6,9 @@
 import type * as explanation from './invoicing/explanation.ts';
 import type * as parties from './invoicing/parties.ts';
 import type * as json from './json.ts';
+import type * as movements from './metrics/movements.ts';
 import type * as offers from './offers/phase.ts';
+import type * as pages from './page-settings.ts';
 import type * as payments from './payments/rows.ts';
 import type * as provider from './provider.ts';
 import type * as requests from './provider-request.ts';
@@ -28,11 +30,20 @@ declare global {
     type OfferTarget = rows.OfferApplicationRow['targetType'];
     type RedemptionType = rows.PromoRedemptionRow['type'];
     type Metadata = json.Metadata;
+    type PageSettings = pages.PageSettings;
     /** The choices of the call that created a subscription. */
     type Selection = rows.StoredSelection;
     type SeatCounts = rows.SeatCounts;
     type ScheduledChange = rows.ScheduledChange;
     type PendingCheckout = rows.PendingCheckout;
+    type RecurringTerms = rows.RecurringTerms;
+    type MrrState = rows.MrrState;
+    type MrrReason = rows.MrrReason;
+    type MrrStates = movements.MrrStates;
+    type MrrReasons = movements.MrrReasons;
+    type MrrKind = movements.MrrMovementKind;
+    type MrrRollupKind = movements.MrrMovementKind | 'level';
+    type MrrScope = movements.MrrScope;
     type ApplicationPhases = readonly rows.ApplicationPhase[];
     type GrantTimeline = readonly grants.PlanGrantEntry[];
     type DeadlineData = rows.DeadlineData;
@@ -62,7 +73,25 @@ declare global {
     type EmailContent = { readonly text: string; readonly html?: string };
     /** Ids of what an operation has under way; none before it has anything. */
     type Progress = { readonly ids?: readonly string[] };
+    /** The attempts of a delivery. */
+    type WebhookAttempts = readonly {
+      readonly at: string;
+      readonly status: number | null;
+      readonly durationMs: number | null;
+      readonly responseBody: string | null;
+      readonly error: string | null;
+    }[];
     /** Why a clock run ended early. */
     type ClockRunError = { readonly code: 'canceled' | 'too_many_instants'; readonly message: string };
+    /** Why an example run ended early: the code and sentence of a rejection, and the step it was met at. */
+    type ExampleRunError = { readonly code: string; readonly message: string; readonly step: number };
+    /** What an export was asked for: the names of its columns, and the filter of the list as it was checked, instants as texts. */
+    type ExportRequest = {
+      readonly columns: readonly string[];
+      readonly filter: Metadata | null;
+      readonly search: string | null;
+    };
+    /** The files of an export. */
+    type ExportParts = readonly { readonly rows: number; readonly bytes: number }[];
   }
 }

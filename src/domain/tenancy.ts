@@ -11,6 +11,7 @@ export const globalModels = [
   'AiModelPrice',
   'EnvironmentLease',
   'ScheduledTask',
+  'FxFeedRate',
   'Setting',
   'Person',
   'Session',
@@ -19,6 +20,8 @@ export const globalModels = [
   'Member',
   'MemberInvitation',
   'FormerActor',
+  'SavedView',
+  'OrganizationLogo',
 ] as const;
 
 /** Models of the catalog, which is kept between requests: anyone who changes one of their rows gives it another version. */

@@ -1,6 +1,6 @@
 import type { Context, TransactionContext } from '../context.ts';
 import type { AttemptRow } from '../domain/attempt.ts';
-import { defaultRejection, QuittanceError } from '../domain/errors.ts';
+import { defaultRejection, QuittanceError, specificRejection } from '../domain/errors.ts';
 import type { ChargeRequest, ChargeResult } from '../domain/provider.ts';
 import type { Command } from '../domain/subscription/decision/command.ts';
 import { hasChanges, type ItemDetails, type Outcome } from '../domain/subscription/state/aggregate.ts';
@@ -41,7 +41,7 @@ export type LateAttempts = { readonly late: readonly AttemptRow[] };
  */
 export class OutsideCallError extends QuittanceError {
   constructor() {
-    super('internal_error', 'A gateway cannot be asked over a network while a transaction is open.');
+    super(specificRejection('internal_error', 'open_transaction'));
   }
 }
 

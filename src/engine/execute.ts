@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { QuittanceError, type Rejection } from '../domain/errors.ts';
+import { QuittanceError, type Rejection, specificError } from '../domain/errors.ts';
 import { type CommandResult, hasChanges } from '../domain/subscription/state/aggregate.ts';
 import { inTransaction } from '../transaction.ts';
 import { findAttempt } from './attempts.ts';
@@ -40,10 +40,7 @@ export async function execute(ctx: Context, commands: readonly CustomerCommand[]
 }
 
 function rejectionOf(rejection: Rejection, isKept: boolean): QuittanceError {
-  const extra = { param: rejection.param, details: rejection.details };
-  return isKept
-    ? new CommittedRejectionError(rejection.code, rejection.message, extra)
-    : new QuittanceError(rejection.code, rejection.message, extra);
+  return isKept ? new CommittedRejectionError(rejection) : new QuittanceError(rejection);
 }
 
 /**
@@ -91,10 +88,7 @@ export async function executeOne(
 export function answered(done: CommandResult): CommandResult {
   const { status } = done;
   if (status !== 'unanswered' && status !== 'charging') return done;
-  throw new QuittanceError(
-    'charge_in_progress',
-    'The payment provider has not answered yet; the outcome is not known.',
-  );
+  throw specificError('charge_in_progress', 'provider_silent');
 }
 
 /** Executes one order and answers what it achieved. Throws what `executeOne` throws, and `charge_in_progress` while a provider has not answered. */

@@ -1,7 +1,7 @@
 // The organization's balance on the platform's own processor (PAY-35). Its parts are sums over the ledger and the transactions, so that no charge
 // has to wait for a row that all of them share; only payouts and releases lock the payout account.
 import type { Context, TransactionContext } from '../context.ts';
-import { type LedgerFact, post } from '../domain/ledger.ts';
+import { type LedgerFact, post } from '../domain/ledger/post.ts';
 import { wireAmount } from '../domain/money.ts';
 import { nextMidnight, utcMidnight } from '../domain/period.ts';
 import { insertRows } from '../platform/db/bulk.ts';

@@ -150,6 +150,7 @@ export const storedTables = {
   entries: { model: 'ConsumptionEntry', writeOrder: 190 },
   countEvents: { model: 'CountEvent', writeOrder: 200 },
   usageAdjustments: { model: 'UsageAdjustment', writeOrder: 210 },
+  mrrEntries: { model: 'MrrEntry', writeOrder: 220 },
 } satisfies { readonly [N in FieldName | TableName]: Entry<N> };
 
 /** The fields of the aggregate in the order in which they are read. */

@@ -11,7 +11,8 @@ import {
   type Scope,
   unauthorized,
 } from '../context.ts';
-import { QuittanceError } from '../domain/errors.ts';
+import { QuittanceError, specificError } from '../domain/errors.ts';
+import { isProofFresh, proofEnd } from '../identity/proof.ts';
 
 /**
  * Who may call a root field. A key needs the scope; a page needs its token, given as Bearer or as the `token` argument or input member, and
@@ -19,12 +20,12 @@ import { QuittanceError } from '../domain/errors.ts';
  * A signed-in member does what keys do: daily work in every role, fields of the scope `keys` and those that say a `role` from that role on.
  * `member` fields are for people only, from that role on, and may be confined to the live environment; `person` fields are for every signed-in person who has
  * signed in; `authenticated` fields are for all of these and decide themselves what they show. `sandbox` fields answer `sandbox_only` to live
- * keys. A field open to anybody says so with `anonymous`; `isKeyed` then demands an
+ * keys. `proof` fields demand of people in live that they proved their password in the last 15 minutes. A field open to anybody says so with `anonymous`; `isKeyed` then demands an
  * `Idempotency-Key`, a UUID, and counts callers by address in the window of provisioning.
  */
 export type Access =
-  | { readonly scope: Scope; readonly environment?: 'sandbox'; readonly role?: Role }
-  | { readonly member: Role; readonly environment?: 'live' }
+  | { readonly scope: Scope; readonly environment?: 'sandbox'; readonly role?: Role; readonly proof?: true }
+  | { readonly member: Role; readonly environment?: 'live'; readonly proof?: true }
   | { readonly person: true }
   | { readonly authenticated: true }
   | { readonly page: Page }
@@ -59,23 +60,34 @@ async function authorizePage(page: Page, args: PageArguments, ctx: Context): Pro
     throw unauthorized();
 }
 
-const forbidden = (message: string): QuittanceError => new QuittanceError('forbidden', message);
-
 /** The role a member needs at least for what a key may do with its scope (70 platform, roles of members). */
 const roleOf = (access: Extract<Access, { scope: Scope }>): Role =>
   access.role ?? (access.scope === 'keys' ? 'admin' : 'member');
 
 function demandRole(caller: Extract<Caller, { kind: 'member' }>, least: Role): void {
   if (roles.indexOf(caller.role) < roles.indexOf(least))
-    throw forbidden(`This needs the role ${least} in the organization.`);
+    throw specificError('forbidden', 'role', { values: { role: least } });
 }
 
 function authorizeMember(access: Extract<Access, { member: Role }>, ctx: Context): void {
   const { caller } = ctx;
   if (caller.kind !== 'member') throw unauthorized();
   demandRole(caller, access.member);
-  if (access.environment === 'live' && !ctx.livemode)
-    throw forbidden('Members are changed in the live environment only.');
+  if (access.environment === 'live' && !ctx.livemode) throw specificError('forbidden', 'members_live_only');
+  if (access.proof === true) demandProof(ctx);
+}
+
+/** Throws `reauthentication_required` for a person in live who did not prove the password of late. Keys have none. */
+export function demandProof({ caller, livemode, wall }: Context): void {
+  if (caller.kind !== 'member' || !livemode) return;
+  if (!isProofFresh(caller.person.provenAt, wall.now()))
+    throw new QuittanceError('reauthentication_required');
+}
+
+/** Until when the password of a person counts as proved; null once it does not. */
+export function provenUntil({ caller, wall }: Context): Date | null {
+  if (caller.kind !== 'member' && caller.kind !== 'person') return null;
+  return proofEnd(caller.person.provenAt, wall.now());
 }
 
 function authorizeScope(access: Extract<Access, { scope: Scope }>, ctx: Context): void {
@@ -84,9 +96,9 @@ function authorizeScope(access: Extract<Access, { scope: Scope }>, ctx: Context)
   if (caller.kind === 'member') demandRole(caller, roleOf(access));
   else if (caller.kind !== 'key') throw unauthorized();
   else if (!caller.scopes.includes(access.scope))
-    throw forbidden(`The API key lacks the scope ${access.scope}.`);
-  if (access.environment === 'sandbox' && ctx.livemode)
-    throw new QuittanceError('sandbox_only', 'This operation exists in the sandbox environment only.');
+    throw specificError('forbidden', 'scope', { values: { scope: access.scope } });
+  if (access.environment === 'sandbox' && ctx.livemode) throw specificError('sandbox_only', 'operation');
+  if (access.proof === true) demandProof(ctx);
 }
 
 function authorizeAny({ caller }: Context): void {

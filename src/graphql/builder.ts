@@ -9,7 +9,7 @@ import { datamodel } from '../platform/db/datamodel.ts';
 import { isoText } from '../platform/db/timestamps.ts';
 import './rest.ts';
 import './access.ts';
-import './rules.ts';
+import './rules-plugin.ts';
 import './amount.ts';
 import './nullability.ts';
 import './field-errors.ts';
@@ -19,6 +19,7 @@ import './rows-by-key.ts';
 import {
   literalValue,
   parseCountMap,
+  parseDate,
   parseDateTime,
   parseJson,
   parseOneOf,
@@ -47,6 +48,7 @@ export const builder = new SchemaBuilder<{
   Scalars: {
     ID: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Date };
+    Date: { Input: string; Output: string };
     SafeInt: { Input: number; Output: number | bigint };
     Json: { Input: Record<string, unknown>; Output: unknown };
     TextMap: { Input: Record<string, string>; Output: unknown };
@@ -56,7 +58,6 @@ export const builder = new SchemaBuilder<{
       Output: Readonly<Record<string, { readonly current: number; readonly asOf: string }>>;
     };
     Timezone: { Input: string; Output: string };
-    EventKind: { Input: string; Output: string };
   };
 }>({
   // The first plugin is the outermost: the caller is checked before the shape of what it sent.
@@ -112,18 +113,28 @@ builder.subscriptionType({
 });
 
 builder.scalarType('DateTime', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
   description: 'An instant as an ISO 8601 string; written in UTC with milliseconds.',
   serialize: (value) => isoText(value instanceof Date ? value : new Date(String(value))),
   parseValue: parseDateTime,
 });
 
+builder.scalarType('Date', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
+  description: 'A calendar day in UTC, `YYYY-MM-DD`.',
+  serialize: parseDate,
+  parseValue: parseDate,
+});
+
 builder.scalarType('SafeInt', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc7493#section-2.2',
   description: 'A whole number between -9007199254740991 and 9007199254740991, both included.',
   serialize: serializeSafeInt,
   parseValue: parseSafeInt,
 });
 
 builder.scalarType('Json', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
   description: 'A free-form JSON object.',
   serialize: (value) => value,
   parseValue: parseJson,
@@ -131,6 +142,7 @@ builder.scalarType('Json', {
 });
 
 builder.scalarType('TextMap', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
   description: 'A JSON object from names to texts.',
   serialize: (value) => value,
   parseValue: parseTextMap,
@@ -138,6 +150,7 @@ builder.scalarType('TextMap', {
 });
 
 builder.scalarType('CountMap', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
   description: 'A JSON object from names to whole numbers from 0 on.',
   serialize: (value) => value,
   parseValue: parseCountMap,
@@ -145,6 +158,7 @@ builder.scalarType('CountMap', {
 });
 
 builder.scalarType('BalanceMap', {
+  specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259#section-4',
   description:
     'A JSON object from names to counts, each with the instant it was looked at: `{ current, asOf }`. Never an input.',
   serialize: (value) => value,
@@ -176,6 +190,7 @@ export const timezones = [
 ] as const;
 
 builder.scalarType('Timezone', {
+  specifiedByURL: 'https://www.iana.org/time-zones',
   description: `A time-zone name, one of ${timezones.join(', ')}.`,
   serialize: (value) => String(value),
   parseValue: parseOneOf(timezones),

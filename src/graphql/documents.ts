@@ -8,6 +8,7 @@ import {
   validate,
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
+import { deferErrors, defersParts } from './deferred.ts';
 import { countTokens, type Figures, figuresOf } from './figures.ts';
 import { checkVariables, namedErrors } from './input-errors.ts';
 import { type Budget, costOf, limits } from './limits.ts';
@@ -22,6 +23,8 @@ export type Run = (
 export type Prepared = {
   readonly document: DocumentNode;
   readonly figures: Figures & { readonly characters: number; readonly tokens: number };
+  /** Whether parts of its answer are deferred. */
+  readonly isDeferred: boolean;
   /** What is wrong with it; null before it was validated. */
   errors: readonly GraphQLError[] | null;
   /** What operations without variables cost. */
@@ -96,6 +99,7 @@ export class Documents {
     budget.spend({ selections, overlaps, aliases });
     const prepared: Prepared = {
       document,
+      isDeferred: defersParts(document),
       figures: { ...figures, characters: text.length, tokens },
       errors: null,
       costs: new Map(),
@@ -109,11 +113,20 @@ export class Documents {
   /** What is wrong with a document; the first few errors where there are many. */
   validate(document: DocumentNode): readonly GraphQLError[] {
     const prepared = this.of(document);
-    const errors =
-      prepared?.errors ??
-      namedErrors(this.schema, document, validate(this.schema, document, undefined, { maxErrors }));
+    const errors = prepared?.errors ?? this.#errorsOf(document);
     if (prepared !== undefined) prepared.errors = errors;
     return errors;
+  }
+
+  #errorsOf(document: DocumentNode): readonly GraphQLError[] {
+    const errors = validate(this.schema, document, undefined, { maxErrors });
+    if (errors.length > 0) return namedErrors(this.schema, document, errors);
+    return this.defers(document) ? deferErrors(this.schema, document) : [];
+  }
+
+  /** Whether parts of the answer to a document that was read here are deferred. */
+  defers(document: DocumentNode): boolean {
+    return this.of(document)?.isDeferred === true;
   }
 
   #costOf(

@@ -1,7 +1,13 @@
 import { GraphQLError } from 'graphql';
 import { RateLimitedError, rateHeaders } from '../admission.ts';
 import type { Context } from '../context.ts';
-import { type ErrorCode, errorDetails, QuittanceError } from '../domain/errors.ts';
+import {
+  type ErrorCode,
+  errorDetails,
+  QuittanceError,
+  specificError,
+  validationError,
+} from '../domain/errors.ts';
 import { ClientLeftError } from '../platform/client-left.ts';
 import { DatabaseBusyError } from '../platform/db/pool.ts';
 import type { Log } from '../platform/log.ts';
@@ -125,25 +131,14 @@ export function clientError(error: unknown, context: ErrorContext): ClientError 
   const own = ownError(error);
   if (own !== null) return describe(own, context);
   if (error instanceof GraphQLError && isCallersMistake(error)) {
-    return describe(
-      new QuittanceError('validation_error', error.message, {
-        details: [{ field: '', message: error.message }],
-      }),
-      context,
-    );
+    return describe(validationError([{ field: '', message: error.message }]), context);
   }
   const cause = error instanceof GraphQLError ? error.originalError : error;
   const temporary = isTemporary(cause);
   const path = error instanceof GraphQLError ? error.path : undefined;
   if (!(cause instanceof ClientLeftError))
     context.log.error({ err: cause, requestId: context.requestId, path }, 'The request failed.');
-  const hidden = describe(
-    new QuittanceError(
-      'internal_error',
-      temporary ? 'The service is busy; try again in a moment.' : 'Something went wrong on our side.',
-    ),
-    context,
-  );
+  const hidden = describe(specificError('internal_error', temporary ? 'busy' : 'hidden'), context);
   return temporary ? { ...hidden, status: unavailable, retryAfter: retryAfterSeconds } : hidden;
 }
 
@@ -162,8 +157,8 @@ function httpDetailsOf(error: unknown): HttpDetails | undefined {
   return requestStatuses.includes(details?.status) ? details : undefined;
 }
 
-/** What an error says in place of what its code says: the words and the status by which clients of automatic persisted queries know that they send documents. */
-const wordsOf = (error: unknown): object =>
+/** The code and the status by which clients of automatic persisted queries know that they send documents, in place of those of the rejection. */
+const persistedQueryDetails = (error: unknown): object =>
   error instanceof PersistedQueryNotSupportedError ? { code: error.code, status: 200 } : {};
 
 /** The error as GraphQL shows it: the message, the place, and in `extensions` what REST shows plus status and request id. */
@@ -172,7 +167,7 @@ export function graphqlError(error: unknown, context: ErrorContext): GraphQLErro
   const http = httpDetailsOf(error);
   const extensions = {
     ...shown,
-    ...wordsOf(error),
+    ...persistedQueryDetails(error),
     ...(http?.status === undefined ? {} : { status: http.status }),
     ...(http === undefined ? {} : { http }),
   };
@@ -185,7 +180,12 @@ export function graphqlError(error: unknown, context: ErrorContext): GraphQLErro
           path: error.path ?? null,
         }
       : {};
-  return new GraphQLError(message, { ...place, extensions: { ...extensions, requestId: context.requestId } });
+  // Such clients compare the message as well: it has no period.
+  const shownMessage = error instanceof PersistedQueryNotSupportedError ? error.message : message;
+  return new GraphQLError(shownMessage, {
+    ...place,
+    extensions: { ...extensions, requestId: context.requestId },
+  });
 }
 
 const isShown = (error: Error): error is GraphQLError =>

@@ -10,6 +10,7 @@ import {
 import { type CompiledQuery, isCompiledQuery } from 'graphql-jit';
 import type { RequestContext } from '../context.ts';
 import { withCost } from './cost-extension.ts';
+import { checkCanDefer } from './deferred.ts';
 import type { Documents, Run } from './documents.ts';
 import { compileOperation } from './jit.ts';
 import type { Budget } from './limits.ts';
@@ -71,6 +72,7 @@ export function executeOperation(
   documents: Documents,
   args: ExecutionArgs,
 ): ExecutionResult | Promise<ExecutionResult> {
+  if (documents.defers(args.document)) checkCanDefer({});
   const run = compiledRun(documents, args);
   return run === null ? (execute(args) as ExecutionResult | Promise<ExecutionResult>) : run(args);
 }

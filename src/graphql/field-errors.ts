@@ -46,7 +46,13 @@ type Options = {
 /** The codes of a root field beyond the general ones, in the order of the code table. */
 function codesFrom({ rest, errors = [], access = { anonymous: true } }: Options): ErrorCode[] {
   const isSandboxOnly = 'environment' in access && access.environment === 'sandbox';
-  const declared = [...(rest?.errors ?? []), ...errors, ...(isSandboxOnly ? ['sandbox_only'] : [])];
+  const wantsProof = 'proof' in access && access.proof === true;
+  const declared = [
+    ...(rest?.errors ?? []),
+    ...errors,
+    ...(isSandboxOnly ? ['sandbox_only'] : []),
+    ...(wantsProof ? ['reauthentication_required'] : []),
+  ];
   const known = Object.keys(errorCodes) as ErrorCode[];
   return known.filter((code) => declared.includes(code) && !generalErrors.has(code));
 }

@@ -6,6 +6,7 @@ import {
   GraphQLError,
   type GraphQLField,
   type GraphQLInputField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   GraphQLList,
   GraphQLNonNull,
@@ -28,8 +29,9 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import { validationError } from '../domain/errors.ts';
+import { checkFields, oneOfIssues } from './check-input.ts';
 import { literalViolation } from './leaf-values.ts';
-import { checkFields, type Issue, withoutInputName } from './rules.ts';
+import { type Issue, withoutInputName } from './rules.ts';
 
 // What GraphQL's types reject, told as violations of rules are: every input at fault by its path, in one error. Only documents and variables that
 // were rejected already are read here.
@@ -79,12 +81,21 @@ class ValueReader {
       for (const [index, item] of items.entries())
         this.#value(input, type.ofType, item, node === item ? path : `${path}.${index}`);
     } else if (isInputObjectType(type)) {
-      if (node.kind === Kind.OBJECT) this.#members(type.getFields(), node, path);
-      else this.#report(path, 'must be an object', node);
+      if (node.kind === Kind.OBJECT) {
+        this.#members(type.getFields(), node, path);
+        if (type.isOneOf) this.#oneOf(type, node, path);
+      } else this.#report(path, 'must be an object', node);
     } else {
       const violation = literalViolation(type, node);
       if (violation !== null) this.#report(path, violation, node);
     }
+  }
+
+  #oneOf(type: GraphQLInputObjectType, node: ObjectValueNode, path: string): void {
+    const sent = node.fields.map(
+      ({ name, value }) => [name.value, value.kind === Kind.NULL ? null : value] as const,
+    );
+    for (const { field, message } of oneOfIssues(type, sent, path)) this.#report(field, message, node);
   }
 
   #members(members: Readonly<Record<string, GraphQLInputField>>, node: ObjectValueNode, path: string): void {

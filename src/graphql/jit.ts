@@ -9,6 +9,8 @@ import {
 } from 'graphql';
 import { type CompiledQuery, compileQuery } from 'graphql-jit';
 
+type Options = Parameters<typeof compileQuery>[3];
+
 type Compiled = CompiledQuery | ExecutionResult;
 
 /** The schema whose queries are another one's mutations, for each of those. */
@@ -45,8 +47,10 @@ export function compileOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName?: string,
+  options?: Options,
 ): Compiled {
   const requested = getOperationAST(document, operationName);
-  if (requested == null || !isSingleMutation(requested)) return compileQuery(schema, document, operationName);
-  return compileQuery(turnedSchema(schema), asQuery(document, requested), operationName);
+  if (requested == null || !isSingleMutation(requested))
+    return compileQuery(schema, document, operationName, options);
+  return compileQuery(turnedSchema(schema), asQuery(document, requested), operationName, options);
 }

@@ -1,4 +1,5 @@
 import { type GraphQLEnumType, type GraphQLScalarType, isEnumType, type ValueNode } from 'graphql';
+import { storedValues } from './enum-spelling.ts';
 
 // What is wrong with values of scalars and enums, in words that complete "<field> …".
 
@@ -12,11 +13,10 @@ const plain: readonly (readonly [RegExp, string])[] = [
   [/^Float cannot represent/, 'must be a number'],
 ];
 
+const mustBeOneOf = (values: readonly string[]): string => `must be one of ${values.join(', ')}`;
+
 function messageOf(type: LeafType, error: unknown): string {
-  if (isEnumType(type)) {
-    const names = type.getValues().map(({ name }) => name);
-    return `must be one of ${names.join(', ')}`;
-  }
+  if (isEnumType(type)) return mustBeOneOf(type.getValues().map(({ name }) => name));
   const text = error instanceof Error ? error.message : String(error);
   return plain.find(([beginning]) => beginning.test(text))?.[1] ?? text;
 }
@@ -29,6 +29,14 @@ export function valueViolation(type: LeafType, value: unknown): string | null {
   } catch (error) {
     return messageOf(type, error);
   }
+}
+
+/** The same for a value of a REST call: enums as they are stored, and an id is a text, though clients of GraphQL may send a whole number. */
+export function restViolation(type: LeafType, value: unknown): string | null {
+  if (!isEnumType(type))
+    return type.name === 'ID' && typeof value !== 'string' ? 'must be a string' : valueViolation(type, value);
+  const values = storedValues(type);
+  return values.includes(value as string) ? null : mustBeOneOf(values);
 }
 
 /** The same for a value in a document. */

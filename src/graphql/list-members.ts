@@ -1,6 +1,6 @@
 import type { InputType, SchemaTypes } from '@pothos/core';
 import { validationError } from '../domain/errors.ts';
-import { type Condition, compares, isAmong } from '../platform/db/row-lists.ts';
+import { type Condition, compares, isAmong, type Owner } from '../platform/db/row-lists.ts';
 import type { ModelName, Row } from '../platform/db/rows.ts';
 import { builder } from './builder.ts';
 import type { Rule } from './rules.ts';
@@ -30,6 +30,8 @@ export type FilterMember = {
 export type ValueIndex = {
   readonly name: string;
   readonly column: string;
+  /** Where the values are ids of owners, and the index has the owner's column in place of this one. */
+  readonly owner?: Owner;
   /** The condition of a partial index on `t`, and the values whose rows are not in it. */
   readonly partial?: { readonly where: string; readonly without: readonly string[] };
 };

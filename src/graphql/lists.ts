@@ -59,6 +59,8 @@ export type ListArguments = PageArguments & {
 export type List<M extends ModelName> = Omit<Declaration<M>, 'filter'> & {
   readonly model: M;
   readonly filter: Record<string, FilterMember>;
+  /** The type of the filter in the schema. */
+  readonly filterInput: ReturnType<typeof inputsOf>['filter'];
   readonly defaultOrder: NamedOrder;
   readonly args: ReturnType<typeof argumentsOf>;
 };
@@ -110,10 +112,9 @@ function inputsOf(
 const searchRule = { minLength: 3, maxLength: 100 } as const;
 
 function argumentsOf(
-  { name, of, search, sort, defaultSize }: Omit<Declaration<ModelName>, 'filter'>,
-  members: List<ModelName>['filter'],
+  { search, defaultSize }: Pick<Declaration<ModelName>, 'search' | 'defaultSize'>,
+  inputs: ReturnType<typeof inputsOf>,
 ) {
-  const inputs = inputsOf(name, of, members, sort);
   return builder.args((t) => {
     const { first, after, last, before } = pageArguments(defaultSize);
     return {
@@ -141,7 +142,15 @@ export function listOf<M extends ModelName>(model: M, declaration: Declaration<M
   const members = { ...filter(new Members(model)) };
   // What a declaration is for one model it is for models in general, whose columns are texts.
   const general = rest as unknown as Omit<Declaration<ModelName>, 'filter'>;
-  const list = { ...rest, model, filter: members, defaultOrder, args: argumentsOf(general, members) };
+  const inputs = inputsOf(general.name, general.of, members, general.sort);
+  const list = {
+    ...rest,
+    model,
+    filter: members,
+    filterInput: inputs.filter,
+    defaultOrder,
+    args: argumentsOf(general, inputs),
+  };
   declared.push(list as unknown as List<ModelName>);
   return list;
 }
@@ -230,7 +239,11 @@ export function rowListOf<M extends ModelName>(
   return {
     ...rows,
     conditions: where === undefined ? conditions : [...conditions, () => where],
-    among: { column: index.column, values: [...new Set(lead.value as readonly string[])] },
+    among: {
+      column: index.column,
+      values: [...new Set(lead.value as readonly string[])],
+      owner: index.owner,
+    },
   };
 }
 

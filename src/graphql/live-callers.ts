@@ -10,7 +10,7 @@ import { WakeSignal } from '../platform/queue/wake-signal.ts';
 // interval, all of a kind by one statement, however many sockets and live fields it has.
 
 /** How long a session that ends or a member who is removed can go on. */
-const lookMs = 1_000;
+const lookMs = 500;
 
 /** How long a key that expires, or a portal session, can go on; a deleted key is hinted. */
 const slowLookMs = 5_000;

@@ -102,7 +102,7 @@ async function isVisible(access: Access, ctx: Context): Promise<boolean> {
 }
 
 /** The object with an id, or null where there is none that the caller may see. Batched: one statement for all ids of a type. */
-async function findNode(ctx: Context, id: string, info: GraphQLResolveInfo): Promise<object | null> {
+export async function findNode(ctx: Context, id: string, info: GraphQLResolveInfo): Promise<object | null> {
   const found = nodeTypesOf(info.schema).get(prefixOf(id));
   if (found === undefined || !(await isVisible(found.access, ctx))) return null;
   const object = await found.load(ctx, id, columnsOfType(info, found.type));

@@ -42,7 +42,7 @@ const PageInfoType = builder.objectRef<Page<unknown>['pageInfo']>('PageInfo').im
   }),
 });
 
-const BoundedCountType = builder.objectRef<BoundedCount>('BoundedCount').implement({
+export const BoundedCountType = builder.objectRef<BoundedCount>('BoundedCount').implement({
   description: 'A number of rows, counted up to a bound.',
   fields: (t) => ({
     value: t.exposeInt('value', { description: 'The number of rows, never above the bound.' }),

@@ -7,6 +7,8 @@ export type Handed = {
   remoteAddress: string;
   /** What the operations of the request may ask for together. */
   budget: Budget;
+  /** Whether the request has several operations. */
+  isBatch?: boolean;
 };
 
 /** The request's context among the values of the server. Throws when it was not passed. */

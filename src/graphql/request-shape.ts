@@ -45,7 +45,9 @@ export const requestShape = (rateLimits: RateLimits): Plugin<Handed> => ({
           throw new GraphQLError(`A request has at most ${limits.batch} operations.`);
         for (const parameters of operations) checkParameters(parameters);
         // The server in front hands both over with every request.
-        const { requestContext, remoteAddress } = serverContext as unknown as Handed;
+        const handed = serverContext as unknown as Handed;
+        const { requestContext, remoteAddress } = handed;
+        handed.isBatch = Array.isArray(parsed);
         if (operations.length > 1)
           await admitRequests(requestContext, remoteAddress, rateLimits, 'general', operations.length - 1);
       },

@@ -28,6 +28,21 @@ export function parseDateTime(value: unknown): Date {
   return instant;
 }
 
+const datePattern = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A calendar day of the years 1 to 9999, `YYYY-MM-DD`. */
+export function parseDate(value: unknown): string {
+  if (
+    typeof value !== 'string' ||
+    !datePattern.test(value) ||
+    value < '0001' ||
+    Number.isNaN(Date.parse(value)) ||
+    !isRealDate(value)
+  )
+    throw new UnfitValue('must be a calendar day, YYYY-MM-DD');
+  return value;
+}
+
 /** False for days that their month does not have, which Date would silently move. */
 function isRealDate(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.slice(0, 10).split('-').map(Number);

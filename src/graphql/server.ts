@@ -10,6 +10,7 @@ import {
 import type { App, RequestContext } from '../context.ts';
 import type { RateLimits } from '../platform/rate-limit.ts';
 import { withCost } from './cost-extension.ts';
+import { checkCanDefer, executeDeferred, withErrorsOfParts } from './deferred.ts';
 import type { Documents } from './documents.ts';
 import { addHttpStatus, shownErrors } from './errors.ts';
 import { executeOperation } from './execution.ts';
@@ -20,13 +21,21 @@ import { subscribeOperation } from './subscriptions.ts';
 import { type DocumentParameters, namesDocument } from './trusted-documents.ts';
 
 type SetResult = (result: unknown) => void;
+type Part = { readonly errors: readonly Error[] };
 
 /** Gives resolvers the request's own context, and shows every failure as the coded error it is, or hides and logs it (PLT-71). */
 const ownContextAndErrors: Plugin<Handed> = {
   onExecute: ({ args, executeFn, setExecuteFn }) => {
     const ctx = contextOf(args.contextValue);
     setExecuteFn((provided: ExecutionArgs) => executeFn({ ...provided, contextValue: ctx }));
-    return { onExecuteDone: ({ result, setResult }) => void show(result, setResult as SetResult, ctx) };
+    return {
+      onExecuteDone: ({ result, setResult }) => {
+        if (!isAsyncIterable(result)) return void show(result, setResult as SetResult, ctx);
+        return {
+          onNext: ({ result: next, setResult: setNext }) => showPart(next, setNext as SetResult, ctx),
+        };
+      },
+    };
   },
   onSubscribe: ({ args, subscribeFn, setSubscribeFn }) => {
     const ctx = contextOf(args.contextValue);
@@ -62,6 +71,12 @@ function show(result: unknown, setResult: SetResult, ctx: RequestContext): Graph
   return errors;
 }
 
+/** The same for a result of several parts. */
+function showPart(result: ExecutionResult, setResult: SetResult, ctx: RequestContext): void {
+  const shown = withErrorsOfParts(result, (part) => shownErrors(part, ctx));
+  setResult('errors' in shown ? { ...shown, errors: shownErrors(shown as Part, ctx) } : shown);
+}
+
 /** The documents clients name instead of sending them. */
 const namedDocuments = ({ trusted }: Documents): Plugin<Handed> => ({
   onParams: ({ params, request, setParams }) => {
@@ -81,6 +96,7 @@ const preparedDocuments = (documents: Documents): Plugin<Handed> => {
     contextValue,
   }: ExecutionArgs): number | { errors: GraphQLError[] } => {
     try {
+      if (documents.defers(document)) checkCanDefer(contextValue as Handed & { request: Request });
       return documents.spendCost(document, operationName, variableValues ?? {}, budgetOf(contextValue));
     } catch (error) {
       // Whatever it is, it is shown as every other failure.
@@ -100,7 +116,14 @@ const preparedDocuments = (documents: Documents): Plugin<Handed> => {
       const ctx = contextOf(args.contextValue);
       return {
         onExecuteDone: ({ result, setResult }) => {
-          if (!isAsyncIterable(result)) setResult(withCost(result, spent, ctx));
+          if (!isAsyncIterable(result)) return void setResult(withCost(result, spent, ctx));
+          let isFirst = true;
+          return {
+            onNext: ({ result: next, setResult: setNext }) => {
+              if (isFirst) setNext(withCost(next, spent, ctx));
+              isFirst = false;
+            },
+          };
         },
       };
     },
@@ -113,7 +136,10 @@ const preparedDocuments = (documents: Documents): Plugin<Handed> => {
 
 /** Executes every operation the way all others are executed. */
 const compiledExecution = (documents: Documents): Plugin => ({
-  onExecute: ({ setExecuteFn }) => setExecuteFn((args: ExecutionArgs) => executeOperation(documents, args)),
+  onExecute: ({ setExecuteFn }) =>
+    setExecuteFn((args: ExecutionArgs) =>
+      documents.defers(args.document) ? executeDeferred(args) : executeOperation(documents, args),
+    ),
   onSubscribe: ({ setSubscribeFn }) =>
     setSubscribeFn((args: ExecutionArgs) => subscribeOperation(documents, args)),
 });

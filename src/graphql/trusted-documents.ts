@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 import type { Caller } from '../context.ts';
-import { QuittanceError } from '../domain/errors.ts';
+import { QuittanceError, specificRejection } from '../domain/errors.ts';
 
 // Documents that are known before anybody sends them: those of our own pages. A client may name one by the SHA-256 hash of its text.
 
@@ -44,20 +44,25 @@ class UntrustedDocumentError extends QuittanceError {
   override name = 'UntrustedDocumentError';
 
   constructor() {
-    super('forbidden', 'Without an API key, only the documents of the hosted pages are accepted here.');
+    super(specificRejection('forbidden', 'unknown_document'));
   }
 }
+
+/** Texts that are known, perhaps later than now. */
+export type KnownTexts = { readonly has: (text: string) => boolean };
 
 /** The documents of our own pages, and who may send others. */
 export class TrustedDocuments {
   readonly #byHash: ReadonlyMap<string, string>;
   readonly #texts: ReadonlySet<string>;
+  readonly #built: KnownTexts;
   readonly #isOnly: boolean;
 
   /** With `isOnly`, other documents are for API keys alone. */
-  constructor(texts: readonly string[] = [], isOnly = false) {
+  constructor(texts: readonly string[] = [], isOnly = false, built: KnownTexts = new Set()) {
     this.#texts = new Set(texts);
     this.#byHash = new Map(texts.map((text) => [hash('sha256', text), text]));
+    this.#built = built;
     this.#isOnly = isOnly;
   }
 
@@ -79,7 +84,7 @@ export class TrustedDocuments {
 
   /** Throws `forbidden` for a document this caller may not send. */
   check(caller: Caller, text: string): void {
-    if (!this.#isOnly || caller.kind === 'key' || this.#texts.has(text)) return;
+    if (!this.#isOnly || caller.kind === 'key' || this.#texts.has(text) || this.#built.has(text)) return;
     throw new UntrustedDocumentError();
   }
 }

@@ -1,25 +1,22 @@
 import type { IncomingMessage } from 'node:http';
-import { QuittanceError } from '../domain/errors.ts';
+import { QuittanceError, validationError, validationRejection } from '../domain/errors.ts';
 
 /** Whether a request of a method has a body that is read. */
 export const hasBody = (method: string): boolean =>
   method !== 'GET' && method !== 'HEAD' && method !== 'TRACE';
-
-const rejected = (message: string): QuittanceError =>
-  new QuittanceError('validation_error', `${message}.`, { details: [{ field: '', message }] });
 
 /** A body is longer than it may be: 413 over GraphQL and 400 elsewhere, since the contract of REST has no 413. */
 export class BodyTooLargeError extends QuittanceError {
   override name = 'BodyTooLargeError';
 
   constructor(limit: number) {
-    const message = `The body has more than ${limit} bytes`;
-    super('validation_error', `${message}.`, { details: [{ field: '', message }] });
+    super(validationRejection([{ field: '', message: `The body has more than ${limit} bytes` }]));
   }
 }
 
 /** The rejection of a body that ended early. Its sender has left, or was too slow, and mostly hears nothing of it. */
-const incomplete = (): QuittanceError => rejected('The body ended before it was complete');
+const incomplete = (): QuittanceError =>
+  validationError([{ field: '', message: 'The body ended before it was complete' }]);
 
 const nothing = new Uint8Array(0);
 

@@ -24,6 +24,8 @@ const directives = [
   ['frame-src', 'frames'],
 ] as const;
 
+const ancestors = "frame-ancestors 'none'";
+
 /** A content security policy that allows what is named and nothing else: no other source, no form, no frame around the document, no other base. */
 export const contentPolicy = (allowed: Allowed = {}): string =>
   [
@@ -32,9 +34,17 @@ export const contentPolicy = (allowed: Allowed = {}): string =>
       allowed[kind] === undefined ? [] : [`${directive} ${allowed[kind].join(' ')}`],
     ),
     "form-action 'none'",
-    "frame-ancestors 'none'",
+    ancestors,
     "base-uri 'none'",
   ].join('; ');
+
+/** A policy under which pages of these origins may show the document in a frame. */
+export const framedBy = (policy: string, origins: readonly string[]): string =>
+  origins.length === 0 ? policy : policy.replace(ancestors, `frame-ancestors ${origins.join(' ')}`);
+
+/** Whether a policy lets other pages show the document in a frame. */
+export const canBeFramed = (policy: unknown): boolean =>
+  typeof policy === 'string' && policy.includes('frame-ancestors ') && !policy.includes(ancestors);
 
 /** The policy of a document that names none of its own. */
 export const strictPolicy = contentPolicy();

@@ -1,16 +1,16 @@
-import type { GraphQLSchema } from 'graphql';
+import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { admitRequests, authenticateCounted, rateHeaders, windowHeaders } from '../admission.ts';
 import { credentialsOf } from '../authenticate.ts';
 import { type App, RequestContext } from '../context.ts';
 import { costHeader } from '../graphql/cost-extension.ts';
 import { Documents } from '../graphql/documents.ts';
-import { errorContextOf, graphqlError } from '../graphql/errors.ts';
+import { errorContextOf, graphqlError, shownErrors } from '../graphql/errors.ts';
 import { executeInput, type OperationInput } from '../graphql/execution.ts';
 import { Budget } from '../graphql/limits.ts';
 import { printedSchema } from '../graphql/print.ts';
 import { openGraphql } from '../graphql/server.ts';
-import { namesDocument, TrustedDocuments } from '../graphql/trusted-documents.ts';
+import { type KnownTexts, namesDocument, TrustedDocuments } from '../graphql/trusted-documents.ts';
 import type { RateLimits } from '../platform/rate-limit.ts';
 import { BodyTooLargeError, hasBody } from './body.ts';
 import { strictPolicy } from './content-policy.ts';
@@ -29,6 +29,8 @@ type Parts = {
   readonly executors: readonly Plugin[];
   /** The documents of our own pages. */
   readonly pageDocuments: readonly string[];
+  /** The documents of browser code, as soon as it is built. */
+  readonly builtDocuments?: KnownTexts | undefined;
 };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -85,14 +87,26 @@ export type GraphqlHttp = {
   /** Operations, and the schema as text. */
   readonly routes: readonly Route[];
   readonly documents: Documents;
+  /**
+   * Answers the query of a page that the service writes itself, as it answers the same query sent by the visitor: counted in the same window, with
+   * errors as they are shown.
+   */
+  readonly answerPage: (request: HttpRequest, question: PageQuestion) => Promise<ExecutionResult>;
 };
+
+/** A query of a page. */
+type PageQuestion = { readonly query: string; readonly variables: Readonly<Record<string, unknown>> };
 
 /**
  * Opens GraphQL over HTTP. One operation sent as JSON, to be answered as JSON, is executed at once; Yoga answers every other form: batches,
  * queries in the address, streams, forms, idempotency keys and the editor. Both read, limit and execute alike (`graphql/execution.ts`).
  */
-export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocuments }: Parts): GraphqlHttp {
-  const trusted = new TrustedDocuments(pageDocuments, app.config.trustedDocumentsOnly);
+export function openGraphqlHttp(app: App, { schema, limits, executors, ...known }: Parts): GraphqlHttp {
+  const trusted = new TrustedDocuments(
+    known.pageDocuments,
+    app.config.trustedDocumentsOnly,
+    known.builtDocuments,
+  );
   const documents = new Documents(schema, trusted);
   const graphiql = openGraphiql();
   const parts = { schema, documents, rateLimits: limits, executors, renderGraphiQL: graphiql.render };
@@ -140,6 +154,18 @@ export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocum
     return result === null ? answerByYoga(request, ctx, new Budget(isAnonymous)) : graphqlReply(result, ctx);
   }
 
+  async function answerPage(request: HttpRequest, question: PageQuestion): Promise<ExecutionResult> {
+    const ctx = new RequestContext(app, request.id);
+    try {
+      await admitRequests(ctx, request.remoteAddress, limits, 'general');
+    } catch (error) {
+      return { errors: [graphqlError(error, errorContextOf(ctx))] };
+    }
+    const result = await executeInput(documents, { ...question, operationName: null }, ctx, new Budget(true));
+    if (result === null) throw new Error('The question of a page is a query.');
+    return result.errors === undefined ? result : { errors: shownErrors(result, ctx) };
+  }
+
   const failed = ({ id }: HttpRequest, error: unknown): Reply => rejected(new RequestContext(app, id), error);
   let text: Served | null = null;
   const schemaText = (request: HttpRequest): Reply => {
@@ -155,5 +181,6 @@ export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocum
       { path: '/graphql', isShared: true, answer, failed },
     ],
     documents,
+    answerPage,
   };
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { QuittanceError } from '../domain/errors.ts';
+import { type QuittanceError, specificError } from '../domain/errors.ts';
 import type { TrustedProxies } from '../platform/client-address.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import { addressOf } from './address.ts';
 import { hasBody } from './body.ts';
 import { compressed } from './compression.ts';
-import { strictPolicy } from './content-policy.ts';
+import { canBeFramed, strictPolicy } from './content-policy.ts';
 import { type Cors, openCors } from './cors.ts';
 import { type Reply, securityHeaders, writeReply } from './reply.ts';
 import { type HttpRequest, NodeRequest } from './request.ts';
@@ -41,27 +41,30 @@ export type Handler = {
 
 /** The rejection of an address where there is nothing. */
 export const nothingAt = ({ path }: HttpRequest): QuittanceError =>
-  new QuittanceError('not_found', `There is nothing at ${path}.`);
+  specificError('not_found', 'address', { values: { path } });
 
 const policyHeader = 'Content-Security-Policy';
+
+/** The headers of every answer, but for the one that knows no origins. */
+const { 'X-Frame-Options': _frameOptions, ...withoutFrameOptions } = securityHeaders;
 
 /**
  * An answer with the headers every answer has. One that says nothing about caches is stored by none; a document that names no policy of its own gets
  * the strictest.
  */
-function finished(request: HttpRequest, { status, headers, body }: Reply, shared: Cors | null): Reply {
+function finished(request: HttpRequest, reply: Reply, shared: Cors | null): Reply {
+  const { headers } = reply;
   const isDocument = String(headers['Content-Type'] ?? '').startsWith('text/html');
   return {
-    status,
+    ...reply,
     headers: {
       'Cache-Control': 'no-store',
       ...headers,
       'X-Request-Id': request.id,
-      ...securityHeaders,
+      ...(canBeFramed(headers[policyHeader]) ? withoutFrameOptions : securityHeaders),
       ...(isDocument && headers[policyHeader] === undefined ? { [policyHeader]: strictPolicy } : undefined),
       ...shared?.headers(request),
     },
-    body,
   };
 }
 

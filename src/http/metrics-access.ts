@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { QuittanceError } from '../domain/errors.ts';
+import { specificError } from '../domain/errors.ts';
 import { isLoopback } from '../platform/client-address.ts';
 
 /** A request for the metrics: its headers by lower-case name, and the address of its socket. */
@@ -33,15 +33,9 @@ export function demandMetricsAccess(
   if (token !== undefined) {
     const [, provided = ''] = /^Bearer +(\S+)$/i.exec(header('authorization') ?? '') ?? [];
     if (timingSafeEqual(digest(provided), digest(token))) return;
-    throw new QuittanceError(
-      'unauthorized',
-      'The metrics need the token of METRICS_TOKEN in the header Authorization, as Bearer.',
-    );
+    throw specificError('unauthorized', 'metrics_token');
   }
   const isPassedOn = forwardingHeaders.some((name) => header(name) !== null);
   if (port !== undefined || (isLoopback(socketAddress) && !isPassedOn)) return;
-  throw new QuittanceError(
-    'forbidden',
-    'The metrics are for calls from this machine. METRICS_TOKEN or METRICS_PORT opens them to others.',
-  );
+  throw specificError('forbidden', 'metrics_elsewhere');
 }

@@ -5,6 +5,8 @@ export type Reply = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | Uint8Array | ReadableStream<Uint8Array> | null;
+  /** What follows a stream that went out whole; its header `Trailer` names them. */
+  readonly trailers?: () => Readonly<Record<string, string>>;
 };
 
 /** Headers of every answer. */
@@ -28,8 +30,22 @@ export const textReply = (status: number, text: string, headers: Reply['headers'
   body: text,
 });
 
+/** Waits until the client has taken what was written, or has left. */
+const drained = (outgoing: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    const goOn = (): void => {
+      outgoing.off('drain', goOn).off('close', goOn);
+      resolve();
+    };
+    outgoing.on('drain', goOn).on('close', goOn);
+  });
+
 /** Writes a stream as it comes, no faster than the client reads, and cancels it when the client leaves. */
-async function writeStream(outgoing: ServerResponse, stream: ReadableStream<Uint8Array>): Promise<void> {
+async function writeStream(
+  outgoing: ServerResponse,
+  stream: ReadableStream<Uint8Array>,
+  trailers: Reply['trailers'],
+): Promise<void> {
   const reader = stream.getReader();
   const leave = (): void => void reader.cancel().catch(() => undefined);
   if (outgoing.destroyed) return leave();
@@ -38,9 +54,9 @@ async function writeStream(outgoing: ServerResponse, stream: ReadableStream<Uint
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       if (outgoing.destroyed) return;
-      if (!outgoing.write(next.value))
-        await new Promise<void>((resolve) => outgoing.once('drain', resolve).once('close', resolve));
+      if (!outgoing.write(next.value)) await drained(outgoing);
     }
+    if (trailers !== undefined) outgoing.addTrailers(trailers());
     outgoing.end();
   } catch (error) {
     // The stream of a client that left ends in the failure it was given up with.
@@ -51,14 +67,15 @@ async function writeStream(outgoing: ServerResponse, stream: ReadableStream<Uint
 }
 
 /** Writes an answer. Throws, or rejects for a stream, when it cannot be written. */
-export function writeReply(outgoing: ServerResponse, { status, headers, body }: Reply): void | Promise<void> {
+export function writeReply(outgoing: ServerResponse, reply: Reply): void | Promise<void> {
+  const { status, headers, body, trailers } = reply;
   if (body === null) {
     outgoing.writeHead(status, headers as Record<string, string>).end();
   } else if (typeof body === 'string' || body instanceof Uint8Array) {
     outgoing.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(body) } as never).end(body);
   } else {
     outgoing.writeHead(status, headers as Record<string, string>);
-    return writeStream(outgoing, body);
+    return writeStream(outgoing, body, trailers);
   }
 }
 

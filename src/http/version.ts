@@ -1,5 +1,5 @@
 import { currentVersion } from '../context.ts';
-import { QuittanceError } from '../domain/errors.ts';
+import { validationError } from '../domain/errors.ts';
 
 /**
  * The version a request selects: header, then the organization's pin, then the current one; versions nobody knows count as the current one (PLT-63).
@@ -7,11 +7,7 @@ import { QuittanceError } from '../domain/errors.ts';
  */
 export function versionOf(header: string | null): string {
   if (header !== null && !/^\d{4}-\d{2}-\d{2}$/.test(header)) {
-    const message = 'must be a date such as 2026-08-27';
-    throw new QuittanceError('validation_error', `Service-Version: ${message}.`, {
-      param: 'Service-Version',
-      details: [{ field: 'Service-Version', message }],
-    });
+    throw validationError([{ field: 'Service-Version', message: 'must be a date such as 2026-08-27' }]);
   }
   return currentVersion;
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { QuittanceError } from '../domain/errors.ts';
+import { QuittanceError, specificError } from '../domain/errors.ts';
 import { isTemporary } from '../graphql/errors.ts';
 import { isLockTimeout } from '../platform/db/unique.ts';
 import { type FoundKey, isStorageFree } from '../platform/idempotency.ts';
@@ -7,29 +7,17 @@ import type { Answer } from './answer.ts';
 import type { KeyUse } from './key.ts';
 
 /** The first request with the key has no answer yet. */
-export const inProgress = (): QuittanceError =>
-  new QuittanceError(
-    'idempotency_in_progress',
-    'The first request with this idempotency key is still running; try again in a moment.',
-  );
+export const inProgress = (): QuittanceError => specificError('idempotency_in_progress', 'retry');
 
 const unavailable = (isOutcomeKnown: boolean): QuittanceError =>
-  new QuittanceError(
-    'idempotency_unavailable',
-    isOutcomeKnown
-      ? 'The store of idempotency keys cannot be used at the moment; nothing was executed. Retry with the same key.'
-      : 'The connection to the store of idempotency keys was lost at the end; the outcome is unknown. Retry with the same key.',
-  );
+  specificError('idempotency_unavailable', isOutcomeKnown ? 'nothing_executed' : 'outcome_unknown');
 
 /** The stored answer of a key that is not free. Throws `idempotency_in_progress` and `idempotency_key_mismatch`. */
 export function answerFound(found: FoundKey): Answer {
   if (found.state === 'answered') return found.answer;
   // Only the strategies that leave something under way go on with it.
   if (found.state === 'running' || found.state === 'left') throw inProgress();
-  throw new QuittanceError(
-    'idempotency_key_mismatch',
-    'This idempotency key was used with another method, path or body.',
-  );
+  throw specificError('idempotency_key_mismatch', 'other_request');
 }
 
 /** What a failure around a key means to the client: rivals, storage that cannot be used, or what the operation threw. */

@@ -22,7 +22,7 @@ import { type Access, authorize } from '../graphql/access.ts';
 import { errorContextOf, graphqlError } from '../graphql/errors.ts';
 import type { Handed } from '../graphql/request-parts.ts';
 import { DecidedRoot, type RestRoute } from '../graphql/rest.ts';
-import { checkArguments } from '../graphql/rules.ts';
+import { checkArguments } from '../graphql/rules-plugin.ts';
 
 import { fingerprintOf } from '../platform/idempotency.ts';
 import { addressName, type RateLimits } from '../platform/rate-limit.ts';

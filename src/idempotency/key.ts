@@ -1,5 +1,5 @@
 import type { RequestContext } from '../context.ts';
-import { QuittanceError } from '../domain/errors.ts';
+import { type QuittanceError, validationError } from '../domain/errors.ts';
 import type { Access } from '../graphql/access.ts';
 import type { IdempotencyStrategy } from '../graphql/rest.ts';
 import type { KeyScope } from '../platform/idempotency.ts';
@@ -15,10 +15,7 @@ export type KeyUse = {
 };
 
 const unacceptableKey = (message: string): QuittanceError =>
-  new QuittanceError('validation_error', `Idempotency-Key: ${message}.`, {
-    param: 'Idempotency-Key',
-    details: [{ field: 'Idempotency-Key', message }],
-  });
+  validationError([{ field: 'Idempotency-Key', message }]);
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

@@ -3,6 +3,7 @@ import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/db/pool.ts';
 import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
+import type { Mail, MailMessage } from '../platform/mail.ts';
 import type { Secrets } from '../platform/secrets.ts';
 import { withHashedTokens } from './session-tokens.ts';
 
@@ -12,6 +13,8 @@ export type Person = {
   readonly email: string;
   readonly name: string;
   readonly sessionId: string;
+  /** When the password was last proved in the session; null before that was noted. */
+  readonly provenAt: Date | null;
 };
 
 /** Accounts of people: e-mail and password, sessions in cookies. */
@@ -43,10 +46,25 @@ type Parts = {
   readonly database: Database;
   readonly secrets: Secrets;
   readonly log: Log;
+  readonly send: Mail['send'];
+};
+
+/** How long the link of a forgotten password works. */
+const resetS = 3_600;
+
+/**
+ * Sends an email of accounts without letting its caller wait, so that the answer takes as long for an address that is not known. A failure is
+ * logged.
+ */
+const sendLater = ({ send, log }: Parts, message: MailMessage): void => {
+  send(message).catch((error: unknown) =>
+    log.error({ err: error }, 'An email of an account could not be sent.'),
+  );
 };
 
 /** The library is loaded when someone first signs in or sends a cookie: most processes never need it. */
-async function load({ config, database, secrets, log }: Parts) {
+async function load(parts: Parts) {
+  const { config, database, secrets, log } = parts;
   const [{ betterAuth }, { prismaAdapter }] = await Promise.all([
     import('better-auth/minimal'),
     import('better-auth/adapters/prisma'),
@@ -64,10 +82,32 @@ async function load({ config, database, secrets, log }: Parts) {
       autoSignIn: false,
       minPasswordLength: passwordLength.minimum,
       maxPasswordLength: passwordLength.maximum,
+      resetPasswordTokenExpiresIn: resetS,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: async ({ user, token }) =>
+        sendLater(parts, {
+          to: user.email,
+          subject: 'Choose a new password',
+          text: `Somebody, most likely you, asked for a new password of your account.\n\nOpen this link within an hour:\n${config.publicUrl}/dashboard/reset-password/${token}\n\nIf it was not you, nothing has changed.\n`,
+        }),
     },
-    user: { modelName: 'person' },
+    emailVerification: {
+      sendVerificationEmail: async ({ user, token }) =>
+        sendLater(parts, {
+          to: user.email,
+          subject: 'Confirm your address',
+          text: `Your account is to sign in with this address.\n\nOpen this link within an hour:\n${config.publicUrl}/dashboard/verify-email/${token}\n\nIf you did not ask for this, nothing has changed.\n`,
+        }),
+      sendOnSignUp: false,
+    },
+    user: { modelName: 'person', changeEmail: { enabled: true } },
     account: { modelName: 'credential' },
-    session: { expiresIn: 7 * dayS, updateAge: dayS },
+    session: {
+      expiresIn: 7 * dayS,
+      updateAge: dayS,
+      additionalFields: { provenAt: { type: 'date', required: false, input: false } },
+    },
+    verification: { storeIdentifier: 'hashed' },
     advanced: {
       useSecureCookies: config.publicUrl.startsWith('https:'),
       cookiePrefix: 'quittance',
@@ -98,7 +138,13 @@ export function openAuth(parts: Parts): Auth {
       const found = await (await library()).api.getSession({ headers });
       return found === null
         ? null
-        : { id: found.user.id, email: found.user.email, name: found.user.name, sessionId: found.session.id };
+        : {
+            id: found.user.id,
+            email: found.user.email,
+            name: found.user.name,
+            sessionId: found.session.id,
+            provenAt: found.session.provenAt ?? null,
+          };
     },
   };
 }

@@ -36,7 +36,7 @@ export async function createTicket(
 }
 
 /** Uses a ticket up and answers whose it was; null for one that was used, has expired or was not signed here. */
-export async function useTicket(
+export async function takeTicket(
   query: Query,
   secrets: Secrets,
   ticket: string,

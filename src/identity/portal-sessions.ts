@@ -39,7 +39,7 @@ export async function findOpenSessions(
 }
 
 /** Uses a portal session: false when it has ended. The use is noted at most once a minute, and prolongs the session (PLT-30). */
-export async function useSession(
+export async function prolongSession(
   query: Query,
   environmentId: string,
   id: string,

@@ -76,6 +76,7 @@ const shape = z.object({
   CHARGE_TIMEOUT_MS: integer(20_000, 100, 50_000),
   CHARGE_CONCURRENCY: integer(16, 1, 1_000),
   AI_PRICES_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).optional(),
+  FX_RATES_URL: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }).optional(),
   WORKER_LEASE_MS: integer(15_000, 1_000, 600_000),
   WORKER_POLL_MS: integer(1_000, 10, 60_000),
   HOUSEKEEPING_MS: integer(60_000, 100, 86_400_000),
@@ -92,6 +93,7 @@ const shape = z.object({
   METRICS_TOKEN: metricsToken.optional(),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   CORS_ORIGINS: z.string().default('').transform(parts),
+  DASHBOARD: z.enum(['on', 'off', 'watch']).default('on'),
   GRAPHIQL: flag(true),
   TRUSTED_DOCUMENTS: z.enum(['off', 'only']).default('off'),
 });
@@ -152,6 +154,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
     chargeTimeoutMs: settings.CHARGE_TIMEOUT_MS,
     chargeConcurrency: settings.CHARGE_CONCURRENCY,
     aiPricesUrl: settings.AI_PRICES_URL,
+    fxRatesUrl: settings.FX_RATES_URL,
     workerLeaseMs: settings.WORKER_LEASE_MS,
     workerPollMs: settings.WORKER_POLL_MS,
     housekeepingMs: settings.HOUSEKEEPING_MS,
@@ -170,6 +173,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
     metricsToken: settings.METRICS_TOKEN,
     metricsPort: settings.METRICS_PORT,
     corsOrigins: settings.CORS_ORIGINS,
+    dashboard: settings.DASHBOARD,
     graphiql: settings.GRAPHIQL,
     trustedDocumentsOnly: settings.TRUSTED_DOCUMENTS === 'only',
   };

@@ -102,6 +102,7 @@ export type SignedInMembership = MembershipDetails & {
   readonly personId: string;
   readonly email: string;
   readonly name: string;
+  readonly provenAt: Date | null;
 };
 
 /** What a member may do in an environment at `now`, by a session that lives; null without one, and for another organization. One statement. */
@@ -112,15 +113,15 @@ export async function findSignedIn(
   now: Date,
 ): Promise<SignedInMembership | null> {
   const [row] = await query<Row & Omit<SignedInMembership, 'environment'>>(
-    `SELECT m.id AS "memberId", m.role, p.id AS "personId", p.email, p.name AS name, ${environmentColumns}
+    `SELECT m.id AS "memberId", m.role, p.id AS "personId", p.email, p.name AS name, s."provenAt", ${environmentColumns}
      FROM "Session" s JOIN "Person" p ON p.id = s."userId" JOIN "Member" m ON m."userId" = s."userId" AND m.id = $2
      JOIN "Environment" e ON e."organizationId" = m."organizationId" AND e.id = $3 ${environmentJoins}
      WHERE s.id = $1 AND s."expiresAt" > $4`,
     [sessionId, memberId, environmentId, now],
   );
   if (row === undefined) return null;
-  const { memberId: id, role, personId, email, name } = row;
-  return { memberId: id, role, personId, email, name, environment: details(row) };
+  const { memberId: id, role, personId, email, name, provenAt } = row;
+  return { memberId: id, role, personId, email, name, provenAt, environment: details(row) };
 }
 
 /** A member and the session that stands for one. */

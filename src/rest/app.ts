@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { admitRequests, authenticateCounted, windowHeaders } from '../admission.ts';
 import { credentialsOf } from '../authenticate.ts';
 import { type App, currentVersion, RequestContext, unauthorized } from '../context.ts';
-import { QuittanceError } from '../domain/errors.ts';
+import { specificError } from '../domain/errors.ts';
 import { authorize } from '../graphql/access.ts';
 import { serveText } from '../http/fixed-text.ts';
 import type { Reply } from '../http/reply.ts';
@@ -20,6 +20,7 @@ import { bodyOf } from './body.ts';
 import { docsPolicy } from './docs-html.ts';
 import { docsPage } from './docs-page.ts';
 import { errorPage } from './error-pages.ts';
+import { exportStreamRoute } from './export-stream.ts';
 import { graphqlDocsPage, graphqlDocsScript } from './graphql-docs-page.ts';
 import { variablesOf } from './inputs.ts';
 import { openApiOf } from './openapi.ts';
@@ -111,8 +112,6 @@ async function answerRequest(
   return run(kit, ctx, match, requested, search);
 }
 
-const noRoute = (message: string): QuittanceError => new QuittanceError('not_found', message);
-
 /**
  * Makes what answers everything below /api/v1 from a schema. Throws at start when a field's declaration cannot be offered.
  * Windows are counted in `limits`, so that other transports can count in the same ones.
@@ -135,7 +134,8 @@ function restAnswer(schema: GraphQLSchema, app: App, limits: RateLimits): HttpRo
       const match = path.startsWith(`${restPrefix}/`)
         ? find(request.method, path.slice(restPrefix.length))
         : null;
-      if (match === null) throw noRoute(`There is no route ${request.method} ${path}.`);
+      if (match === null)
+        throw specificError('not_found', 'route', { values: { method: request.method, path } });
       return replyTo(await answerRequest(kit, ctx, match, request, search), windowHeaders(ctx));
     } catch (error) {
       return failedReply(ctx, error);
@@ -165,10 +165,11 @@ export function restRoutes(
   );
   const errorCode = ({ path }: HttpRequest): Reply => {
     const markdown = errorPage(document(), path);
-    if (markdown === null) throw noRoute(`There is no page ${path}.`);
+    if (markdown === null) throw specificError('not_found', 'page', { values: { path } });
     return { status: 200, headers: { 'Content-Type': 'text/markdown; charset=utf-8' }, body: markdown };
   };
   return [
+    exportStreamRoute(app, schema, limits),
     { path: `${restPrefix}/*`, isShared: true, readsBody: true, answer: restAnswer(schema, app, limits) },
     { path: '/openapi.json', methods: ['GET'], answer: (request) => openApi()(request) },
     { path: '/docs', methods: ['GET'], answer: (request) => reference()(request) },

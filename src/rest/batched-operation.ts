@@ -9,7 +9,8 @@ import {
 import { compileQuery, isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.ts';
 import type { PreparedUsage } from '../engine/usage/operation.ts';
-import { checkArguments } from '../graphql/rules.ts';
+import { storedSerializers } from '../graphql/enum-spelling.ts';
+import { checkArguments } from '../graphql/rules-plugin.ts';
 import type { BatchedWork } from '../idempotency/batched.ts';
 import { answerTo, documentOf, failureOf, selection } from './operation.ts';
 import type { Route } from './routes.ts';
@@ -48,7 +49,9 @@ function halvesOf(schema: GraphQLSchema, { field }: Route): GraphQLSchema {
 }
 
 function compile(schema: GraphQLSchema, text: string): Run {
-  const compiled = compileQuery(schema, parse(text));
+  const compiled = compileQuery(schema, parse(text), undefined, {
+    customSerializers: storedSerializers(schema),
+  });
   if (!isCompiledQuery(compiled))
     throw new Error(`${text} cannot be compiled.`, { cause: compiled.errors?.[0] });
   return (...provided) => {

@@ -1,8 +1,7 @@
-import { QuittanceError } from '../domain/errors.ts';
+import { type QuittanceError, specificError, validationError } from '../domain/errors.ts';
 import { isDeeper, maxJsonDepth } from '../graphql/scalars.ts';
 
-const rejected = (message: string): QuittanceError =>
-  new QuittanceError('validation_error', `${message}.`, { details: [{ field: '', message }] });
+const rejected = (message: string): QuittanceError => validationError([{ field: '', message }]);
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
@@ -10,7 +9,7 @@ function parse(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(decoder.decode(bytes));
   } catch {
-    throw new QuittanceError('invalid_json', 'The body is not JSON in UTF-8.');
+    throw specificError('invalid_json', 'not_utf8');
   }
 }
 

@@ -75,7 +75,7 @@ function operationSection(
     `<h3 id="${operation.operationId}"><span class="m">${method.toUpperCase()}</span> ${plain(path)}</h3><p>${prose(operation.description)}</p>` +
     (parameters.length === 0 ? '' : `<table>${parameters.join('')}</table>`) +
     (operation.requestBody === undefined ? '' : `<p>Body</p>${bodyOf(document, operation.requestBody)}`) +
-    `<pre><code>${plain(operation['x-codeSamples'].map(({ source }) => source).join('\n'))}</code></pre>` +
+    `<pre tabindex="0"><code>${plain(operation['x-codeSamples'].map(({ source }) => source).join('\n'))}</code></pre>` +
     `<details><summary>Answers</summary><table>${responses.join('')}</table></details>`
   );
 }
@@ -115,10 +115,10 @@ export function docsPage(document: OpenApiDocument): string {
   const tags = [...byTag.keys()].map((tag) => `<a href="#tag-${plain(tag)}">${plain(tag)}</a>`);
   return page(
     'Quittance API reference',
-    `<h1>Quittance API reference</h1><p>Version ${plain(version)}, served at <code>${plain(String(document.servers[0]?.['url']))}</code>. ` +
+    `<header><h1>Quittance API reference</h1><p>Version ${plain(version)}, served at <code>${plain(String(document.servers[0]?.['url']))}</code>. ` +
       `Every request carries its key in the header <code>x-api-key</code>; in the commands it is <code>$KEY</code>. The machine-readable form is <a href="/openapi.json">/openapi.json</a>; ` +
       `the same resources with their relations are at <a href="/graphql">/graphql</a>, which has <a href="/docs/graphql">a reference of its own</a>.</p>` +
-      `<nav>${tags.join('')}<a href="#shapes">shapes</a><a href="#errors">errors</a></nav>${sections.join('')}` +
-      `<h2 id="shapes">Shapes</h2>${schemas.join('')}<h2 id="errors">Errors</h2><table>${errors.join('')}</table>`,
+      `<nav aria-label="Contents">${tags.join('')}<a href="#shapes">shapes</a><a href="#errors">errors</a></nav></header><main>${sections.join('')}` +
+      `<h2 id="shapes">Shapes</h2>${schemas.join('')}<h2 id="errors">Errors</h2><table>${errors.join('')}</table></main>`,
   );
 }

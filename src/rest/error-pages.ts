@@ -10,6 +10,8 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   invalid_json: 'Send a JSON object in UTF-8, or no body where the operation takes none.',
   unauthorized:
     'Send a key of this environment in the header `x-api-key`; make a new one if it has expired or was deleted.',
+  reauthentication_required:
+    'Ask for the password again and send it to `/auth/verify-password`; keys need none.',
   forbidden: 'Use a key that has the scope the operation names.',
   sandbox_only: 'Repeat the call with a sandbox key; nothing of the kind exists for live data.',
   payouts_not_available_in_sandbox: 'Repeat the call with a live key.',

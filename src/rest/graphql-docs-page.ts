@@ -79,7 +79,8 @@ type Kit = {
   readonly version: string;
 };
 
-const code = (title: string, text: string): string => `<p>${title}</p><pre><code>${plain(text)}</code></pre>`;
+const code = (title: string, text: string): string =>
+  `<p>${title}</p><pre tabindex="0"><code>${plain(text)}</code></pre>`;
 
 function exampleSection({ schema, examples }: Kit, root: RootField): string {
   const { document, variables, answer } = examples.of(root);
@@ -135,6 +136,8 @@ function typeBody(schema: GraphQLSchema, type: GraphQLNamedType): string {
       .getPossibleTypes(type)
       .map((each) => `<code>${typeLink(each)}</code>`)
       .join(', ')}.</p>`;
+  if (isScalarType(type) && typeof type.specifiedByURL === 'string')
+    return `<p>Specified by <a href="${plain(type.specifiedByURL)}">${plain(type.specifiedByURL)}</a>.</p>`;
   if (!isEnumType(type)) return '';
   const asRow = memberRow(type.name);
   return table(

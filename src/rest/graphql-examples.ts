@@ -13,6 +13,7 @@ import {
   parse,
   print,
 } from 'graphql';
+import { asNames } from '../graphql/enum-spelling.ts';
 import { parameterExample, requestExampleOf } from './curl.ts';
 import { selectionOf } from './graphql-selection.ts';
 import { graphqlValues } from './graphql-values.ts';
@@ -73,7 +74,7 @@ function asVariable(type: GraphQLInputType, value: unknown): unknown {
     const items = Array.isArray(value) ? value : String(value).split(',');
     return items.map((item) => asVariable(named.ofType, item));
   }
-  if (isEnumType(named)) return String(value).replaceAll('.', '_');
+  if (isEnumType(named)) return asNames(named, value);
   if (!isInputObjectType(named)) return value;
   const fields = named.getFields();
   const members = Object.entries(value).filter(([name]) => fields[name] !== undefined);

@@ -48,6 +48,7 @@ const merchants: Readonly<Record<string, Values>> = {
   gatewayReconcile: { input: { limit: 100 } },
   node: { id: exampleId('customer') },
   nodes: { ids: [exampleId('customer'), exampleId('plan')] },
+  organizationLogoSet: { input: { image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB' } },
   organizationUpdate: { input: { issuerName: 'Acme Inc.', accentColor: '#1f6feb' } },
   subscriptionPreview: { command: { cancel: { id: exampleId('subscription') } } },
   testClockSimulate: {

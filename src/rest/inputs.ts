@@ -1,5 +1,7 @@
 import { type GraphQLInputType, getNullableType, isListType, isScalarType } from 'graphql';
-import { checkFields, type Issue, throwIssues } from '../graphql/rules.ts';
+import { checkFields } from '../graphql/check-input.ts';
+import { asNames } from '../graphql/enum-spelling.ts';
+import { type Issue, throwIssues } from '../graphql/rules.ts';
 import type { Match, Route, RouteInput } from './routes.ts';
 
 /** Values by name, without a prototype, so that a member called `__proto__` is a name like any other. */
@@ -109,6 +111,7 @@ export function variablesOf(
   throwIssues(issues);
   const variables: Record<string, unknown> = {};
   if (route.field.args.some((argument) => argument.name === 'input')) variables['input'] = {};
-  for (const { name, path } of route.inputs) if (name in values) putAt(variables, path, values[name]);
+  for (const { name, path, definition } of route.inputs)
+    if (name in values) putAt(variables, path, asNames(definition.type, values[name]));
   return variables;
 }

@@ -54,6 +54,7 @@ const texts: Readonly<Record<string, string>> = {
 
 const formats: Readonly<Record<string, string>> = {
   'date-time': '2026-08-27T09:30:00.000Z',
+  date: '2026-08-27',
   email: 'ada@example.com',
   uri: 'https://example.com/billing',
 };

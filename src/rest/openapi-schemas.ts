@@ -18,6 +18,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { scaleOf } from '../graphql/amount.ts';
+import { storedValues } from '../graphql/enum-spelling.ts';
 import type { RestView } from '../graphql/rest.ts';
 import { type Forms, formsOf, type Rule, ruleOf } from '../graphql/rules.ts';
 import { described, type JsonSchema } from './json-schema.ts';
@@ -29,6 +30,7 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
   Int: { type: 'integer', format: 'int32' },
   Float: { type: 'number' },
   SafeInt: { type: 'integer', format: 'int64' },
+  Date: { type: 'string', format: 'date' },
   DateTime: { type: 'string', format: 'date-time' },
   Json: { type: 'object', additionalProperties: true },
   TextMap: { type: 'object', additionalProperties: { type: 'string' } },
@@ -45,7 +47,7 @@ const scalars: Readonly<Record<string, JsonSchema>> = {
 
 /** A leaf type; scalars of our own that are not known here are strings from a closed list, which their description names. */
 function leafSchema(type: GraphQLOutputType | GraphQLInputType): JsonSchema {
-  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map((value) => value.name) };
+  if (isEnumType(type)) return { type: 'string', enum: storedValues(type) };
   const named = type as { name: string; description?: string | null };
   return { ...(scalars[named.name] ?? { type: 'string', description: named.description ?? '' }) };
 }

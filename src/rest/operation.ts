@@ -10,6 +10,7 @@ import {
 import { isCompiledQuery } from 'graphql-jit';
 import type { Context } from '../context.ts';
 import { errorDetails, QuittanceError } from '../domain/errors.ts';
+import { storedSerializers } from '../graphql/enum-spelling.ts';
 import { clientError, errorContextOf } from '../graphql/errors.ts';
 import { compileOperation } from '../graphql/jit.ts';
 import { rootResultOf } from '../graphql/rest.ts';
@@ -47,7 +48,9 @@ export function documentOf(schema: GraphQLSchema, route: Route): DocumentNode {
 type Run = (ctx: Context, variables: Record<string, unknown>) => ExecutionResult | Promise<ExecutionResult>;
 
 function compile(schema: GraphQLSchema, route: Route, document: DocumentNode): Run {
-  const compiled = compileOperation(schema, document, route.field.name);
+  const compiled = compileOperation(schema, document, route.field.name, {
+    customSerializers: storedSerializers(schema),
+  });
   if (!isCompiledQuery(compiled))
     throw new Error(`${route.method} ${route.path} cannot be compiled.`, { cause: compiled.errors?.[0] });
   return (ctx, variables) => compiled.query(undefined, ctx, variables);
@@ -103,10 +106,8 @@ function inWireNames(route: Route, error: unknown): unknown {
   const details = Array.isArray(own.details)
     ? own.details.map((issue: { field: string }) => ({ ...issue, field: wireName(route, issue.field) }))
     : own.details;
-  return new QuittanceError(own.code, own.message.replace(`${own.param}: `, `${param}: `), {
-    param,
-    details,
-  });
+  const message = own.message.replace(`${own.param}: `, `${param}: `);
+  return new QuittanceError({ code: own.code, message, param, details });
 }
 
 function statusOf(route: Route, ctx: Context): number {

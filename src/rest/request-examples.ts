@@ -28,6 +28,15 @@ const catalog: Readonly<Record<string, RequestExample>> = {
   addonUpdate: { body: { name: 'Many more API calls', basePrice: 1_900 } },
   creditPackCreate: { body: { name: '1,000 credits', credits: 1_000, price: 2_500 } },
   creditPackUpdate: { body: { price: 2_900 } },
+  exportCreate: {
+    body: {
+      kind: 'invoices',
+      format: 'csv',
+      gzip: true,
+      columns: ['id', 'invoiceNumber', 'currency', 'total'],
+      filter: { invoices: { statuses: ['paid'] } },
+    },
+  },
   featureCreate: { body: { name: 'API calls', code: 'api_calls', type: 'usage', unitName: 'call' } },
   featureUpdate: { body: { description: 'Calls of the public API.' } },
   marketCreate: { body: { name: 'South America', countryCodes: ['BR', 'CL'] } },
@@ -188,6 +197,24 @@ const payments: Readonly<Record<string, RequestExample>> = {
   transactions: { query: { status: 'succeeded' } },
 };
 
+/** The days of a documented series. */
+const days = { from: '2026-07-01', to: '2026-08-26' };
+
+const metrics: Readonly<Record<string, RequestExample>> = {
+  fxRates: { query: { currency: 'eur', ...days } },
+  fxRateSet: { body: { currency: 'eur', day: '2026-08-27', unitsPerUsd: 92_000_000 } },
+  fxRateDelete: { query: { currency: 'eur', day: '2026-08-27' } },
+  metricsMrr: { query: days },
+  mrrChanges: { query: { ...days, kind: 'churn' } },
+  metricsRetention: { query: { month: '2026-07-31', months: 12 } },
+  metricsCohorts: { query: days },
+  metricsCash: { query: days },
+  metricsBilled: { query: days },
+  metricsReceivables: { query: { day: '2026-08-26' } },
+  metricsRecovery: { query: days },
+  metricsUsage: { query: days },
+};
+
 const environment: Readonly<Record<string, RequestExample>> = {
   apiKeyCreate: { body: { name: 'Continuous integration', expiresInDays: 30 } },
   organizationProvision: { body: { name: 'Acme', country: 'US', businessType: 'software' } },
@@ -195,6 +222,8 @@ const environment: Readonly<Record<string, RequestExample>> = {
   webhookCreate: {
     body: { url: 'https://example.com/hooks', events: ['payment.received', 'subscription.canceled'] },
   },
+  webhookSecretRotate: { body: { overlapHours: 24 } },
+  webhookTest: { body: { event: 'payment.received' } },
   webhookUpdate: { body: { isActive: false } },
 };
 
@@ -206,5 +235,6 @@ export const requestExamples: Readonly<Record<string, RequestExample>> = {
   ...subscriptions,
   ...usage,
   ...payments,
+  ...metrics,
   ...environment,
 };

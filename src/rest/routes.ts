@@ -79,7 +79,10 @@ type Definition = GraphQLArgument | GraphQLInputField;
  * What a query string can say of an argument, each with its name on the wire: members of an object are flat, such as `createdAtFrom`, and those of
  * a filter go by their own names.
  */
-function leavesOf(definition: Definition, path: readonly string[] = []): [string, Definition, string[]][] {
+export function leavesOf(
+  definition: Definition,
+  path: readonly string[] = [],
+): [string, Definition, string[]][] {
   const type = getNullableType(definition.type);
   const here = [...path, definition.name];
   if (isInputObjectType(type))

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FieldProblem, QuittanceError, validationError } from '../domain/errors.ts';
+import { type FieldProblem, specificError, validationError } from '../domain/errors.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { passwordLength } from '../identity/auth.ts';
 
@@ -23,6 +23,10 @@ export type AccountInput = {
   readonly body: z.ZodType<Record<string, unknown>> | null;
   /** Whether it proves a password, so that attempts are counted. */
   readonly isProof: boolean;
+  /** Whether the library takes the input in the address of a GET. */
+  readonly isQuery?: true;
+  /** What the session must be: one of somebody, or one whose password was proved of late. */
+  readonly needs?: 'session' | 'proof';
   /** Whether it acts for the person who is signed in, by the cookie. */
   readonly usesSession: boolean;
 };
@@ -53,6 +57,36 @@ export const accountInputs: ReadonlyMap<string, AccountInput> = new Map([
       usesSession: true,
     },
   ],
+  [
+    'POST /verify-password',
+    {
+      body: z
+        .strictObject({ currentPassword: password })
+        .transform((input) => ({ password: input.currentPassword })),
+      isProof: true,
+      usesSession: true,
+    },
+  ],
+  ['POST /request-password-reset', { body: z.strictObject({ email }), isProof: true, usesSession: false }],
+  [
+    'POST /reset-password',
+    { body: z.strictObject({ newPassword, token: text(1, 200) }), isProof: true, usesSession: false },
+  ],
+  ['POST /update-user', { body: z.strictObject({ name: text(1, 200) }), isProof: false, usesSession: true }],
+  [
+    'POST /change-email',
+    { body: z.strictObject({ newEmail: email }), isProof: true, usesSession: true, needs: 'proof' },
+  ],
+  [
+    'POST /verify-email',
+    {
+      body: z.strictObject({ token: text(1, 2_000) }),
+      isProof: true,
+      usesSession: true,
+      isQuery: true,
+      needs: 'session',
+    },
+  ],
   ['GET /get-session', { body: null, isProof: false, usesSession: true }],
 ]);
 
@@ -68,15 +102,6 @@ const problemsOf = ({ issues }: z.ZodError): FieldProblem[] =>
         ],
   );
 
-/** The error for a body that is not as its address wants it, in the words of REST. */
-function invalid(problems: readonly FieldProblem[]): QuittanceError {
-  const [first] = problems;
-  // What is wrong with the body as a whole belongs to no field.
-  return first?.field === ''
-    ? new QuittanceError('validation_error', `${first.message}.`, { details: problems })
-    : validationError(problems);
-}
-
 /**
  * Reads the body of a request to an address of accounts as what the library gets. Throws `validation_error`, also for another type than JSON, which
  * a form on another site could send, and `invalid_json`.
@@ -90,9 +115,9 @@ export async function accountInput(
   const raw = Buffer.from(await request.bytes(limit)).toString('utf8');
   const type = request.headers.get('content-type');
   if (!/^application\/json\s*(?:;|$)/i.test(type ?? '') && (raw !== '' || type !== null))
-    throw invalid([{ field: 'Content-Type', message: 'must be application/json' }]);
+    throw validationError([{ field: 'Content-Type', message: 'must be application/json' }]);
   const parsed = body.safeParse(raw === '' ? {} : parse(raw));
-  if (!parsed.success) throw invalid(problemsOf(parsed.error));
+  if (!parsed.success) throw validationError(problemsOf(parsed.error));
   return parsed.data;
 }
 
@@ -100,6 +125,6 @@ function parse(raw: string): unknown {
   try {
     return JSON.parse(raw);
   } catch {
-    throw new QuittanceError('invalid_json', 'The body is not JSON in UTF-8.');
+    throw specificError('invalid_json', 'not_utf8');
   }
 }

@@ -1,10 +1,12 @@
 import { RateLimitedError } from '../admission.ts';
 import type { App } from '../context.ts';
-import { QuittanceError } from '../domain/errors.ts';
+import { QuittanceError, specificError } from '../domain/errors.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
 import { authPath } from '../identity/auth.ts';
+import { isProofFresh } from '../identity/proof.ts';
+import { noteProof } from '../identity/sessions.ts';
 import { addressName, type RateLimits } from '../platform/rate-limit.ts';
 import { accountError, foreignOrigin, lacksCsrfHeader } from './account-errors.ts';
 import { type AccountInput, accountInput, accountInputs } from './account-inputs.ts';
@@ -28,23 +30,29 @@ const sessionCookie = /quittance\.session_token=/;
 function forLibrary(
   { address, method, headers }: HttpRequest,
   origin: string,
-  { usesSession }: AccountInput,
-  input: object | null,
+  { usesSession, isQuery }: AccountInput,
+  input: Record<string, unknown> | null,
 ): Request {
   const cookie = headers.get('cookie') ?? '';
   const counts = headers.get('x-quittance-csrf') !== null && headers.get('x-quittance-csrf') !== '';
   if (usesSession && !counts && sessionCookie.test(cookie)) throw lacksCsrfHeader();
   const userAgent = headers.get('user-agent');
-  return new Request(`${origin}${address}`, {
-    method,
-    headers: {
-      ...json,
-      origin,
-      ...(counts ? { cookie } : {}),
-      ...(userAgent === null ? {} : { 'user-agent': userAgent }),
+  const query = new URLSearchParams(
+    Object.entries(input ?? {}).map(([name, value]) => [name, String(value)]),
+  );
+  return new Request(
+    isQuery === true ? `${origin}${address.split('?')[0]}?${query}` : `${origin}${address}`,
+    {
+      method: isQuery === true ? 'GET' : method,
+      headers: {
+        ...json,
+        origin,
+        ...(counts ? { cookie } : {}),
+        ...(userAgent === null ? {} : { 'user-agent': userAgent }),
+      },
+      ...(input === null || isQuery === true ? {} : { body: JSON.stringify(input) }),
     },
-    ...(input === null ? {} : { body: JSON.stringify(input) }),
-  });
+  );
 }
 
 type Body = { token?: unknown; session?: object | null; user?: { name?: unknown; email?: unknown } };
@@ -57,6 +65,31 @@ function emitted(path: string, body: Body | null): unknown {
   return body.user === undefined ? body : { user: body.user };
 }
 
+/** How often a link for a forgotten password can be asked for one address is counted beside who asks. */
+const resetPath = '/request-password-reset';
+
+/** Notes that a password was proved: by a sign-in or a change, whose answer names the session, or in the session of the request. */
+async function noteProved(
+  { auth, database, wall }: App,
+  path: string,
+  body: Body | null,
+  sent: Request,
+): Promise<void> {
+  if (typeof body?.token === 'string') await noteProof(database.query, { token: body.token }, wall.now());
+  else if (path === '/verify-password') {
+    const person = await auth.personOf(sent.headers);
+    if (person !== null) await noteProof(database.query, { id: person.sessionId }, wall.now());
+  }
+}
+
+/** Throws `unauthorized` without a session, and `reauthentication_required` for one that needs a proof and has none of late. */
+async function demandSession({ auth, wall }: App, sent: Request, needs: 'session' | 'proof'): Promise<void> {
+  const person = await auth.personOf(sent.headers);
+  if (person === null) throw specificError('unauthorized', 'not_signed_in');
+  if (needs === 'proof' && !isProofFresh(person.provenAt, wall.now()))
+    throw new QuittanceError('reauthentication_required');
+}
+
 /**
  * Sign-up, sign-in, sign-out and the session, as the authentication library offers them. Whatever proves a password is counted by address;
  * addresses are compared as they are routed, without their query string.
@@ -64,21 +97,26 @@ function emitted(path: string, body: Body | null): unknown {
 export function accountRoutes(app: App, limits: RateLimits): Route[] {
   const { origin } = new URL(app.config.publicUrl);
 
+  async function takeAttempt(name: string): Promise<void> {
+    const allowance = await limits.take(name, 'password');
+    if (allowance.isExceeded) throw new RateLimitedError(allowance, 'account_window');
+  }
+
   async function answer(request: HttpRequest): Promise<Reply> {
     const path = request.path.slice(authPath.length);
     const route = accountInputs.get(`${request.method} ${path}`);
-    if (route === undefined) throw new QuittanceError('not_found', 'Accounts have no such address.');
-    if (route.isProof) {
-      const allowance = await limits.take(addressName(request.remoteAddress), 'password');
-      if (allowance.isExceeded)
-        throw new RateLimitedError(allowance, 'Too many attempts; wait the seconds in Retry-After.');
-    }
+    if (route === undefined) throw specificError('not_found', 'account_address');
+    if (route.isProof) await takeAttempt(addressName(request.remoteAddress));
     demandOwnOrigin(request, origin);
     const input = await accountInput(request, route, app.config.bodyLimitBytes);
-    const answered = await app.auth.handle(forLibrary(request, origin, route, input));
+    if (path === resetPath) await takeAttempt(`reset:${String(input?.['email']).toLowerCase()}`);
+    const sent = forLibrary(request, origin, route, input);
+    if (route.needs !== undefined) await demandSession(app, sent, route.needs);
+    const answered = await app.auth.handle(sent);
     const text = await answered.text();
     const body = text === '' ? null : (JSON.parse(text) as unknown);
     if (!answered.ok) throw accountError(answered.status, (body as { code?: unknown } | null)?.code);
+    await noteProved(app, path, body as Body | null, sent);
     return jsonReply(answered.status, emitted(path, body as Body | null), {
       'Set-Cookie': answered.headers.getSetCookie(),
     });

@@ -1,13 +1,19 @@
 import type { App } from '../context.ts';
+import { framedBy } from '../http/content-policy.ts';
+import type { Served } from '../http/fixed-text.ts';
 import { textReply } from '../http/reply.ts';
 import type { Route } from '../http/router.ts';
+import { findEmbedOrigins } from '../modules/organizations/store.ts';
 import { readAsset } from './asset.ts';
-import { cardPage } from './card-page.ts';
-import { checkoutPage } from './checkout-page.ts';
 import { claimPage } from './claim-page.ts';
+import { customerPage, type PagesSite, pageFile } from './customer-pages.ts';
+import { exportFilePage } from './export-file.ts';
 import { invoiceDocumentPage } from './invoice-document.ts';
-import { paymentPage } from './payment-page.ts';
+import { invoicePage } from './invoice-page.ts';
+import { logoPage } from './logo.ts';
+import type { PageName } from './page-renderer.ts';
 import { portalEntryPage } from './portal-entry.ts';
+import { portalLoginPage } from './portal-login-page.ts';
 import { portalPage } from './portal-page.ts';
 
 /** A route that is only read: other methods are answered 405. */
@@ -24,23 +30,13 @@ const files = [
   'documents.js',
   'page.css',
   'page.js',
-  'checkout.css',
-  'checkout.js',
-  'checkout-documents.js',
   'intention.js',
-  'payment.js',
   'seller.js',
   'sentences.js',
   'stripe.js',
-  'card.css',
-  'card.js',
-  'card-documents.js',
   'claim.css',
   'claim.js',
   'claim-documents.js',
-  'pay.css',
-  'pay.js',
-  'pay-documents.js',
   'portal.css',
   'portal.js',
   'portal-documents.js',
@@ -50,25 +46,57 @@ const files = [
   'portal-plan.js',
   'portal-preview.js',
   'portal-show.js',
+  'portal-login.css',
+  'portal-login.js',
+  'portal-login-documents.js',
 ];
 
-/** The pages a person opens, at `/<page>/:token`, their scripts and styles below `/assets/`, PDFs at `/documents/invoices/:token`, and links of emails to the portal at `/manage/:token`. */
-export function pageRoutes(app: App): Route[] {
+/** At an address that ends in a token the portal, which a slug without a dot is not; else the page to ask for a link to it. */
+const eitherPortal = (portal: Served, login: Served): Route['answer'] => {
+  return (request, [name = '']) => (name.includes('.') ? portal(request) : login(request));
+};
+
+/** A page that pages of the origins its organization names can show in a frame. */
+const framed =
+  (app: App, page: Route['answer']): Route['answer'] =>
+  async (request, parameters) => {
+    const reply = await page(request, parameters);
+    const policy = reply.headers['Content-Security-Policy'];
+    if (typeof policy !== 'string') return reply;
+    const origins = await findEmbedOrigins(app, parameters[0] ?? '');
+    return { ...reply, headers: { ...reply.headers, 'Content-Security-Policy': framedBy(policy, origins) } };
+  };
+
+/** The pages a person opens, at `/<page>/:token`, the script that shows them in other pages at `/embed.js`, their scripts and styles below `/assets/`, PDFs at `/documents/invoices/:token`, and links of emails to the portal at `/manage/:token`. */
+export function pageRoutes(app: App, site: PagesSite): Route[] {
   const { publicUrl } = app.config;
   const claim = claimPage(publicUrl);
   const pages = {
-    checkout: checkoutPage(publicUrl),
     claim,
     invitation: claim,
-    method: cardPage(publicUrl, 'Payment method'),
-    recover: cardPage(publicUrl, 'Payment'),
-    pay: paymentPage(publicUrl),
-    portal: portalPage(publicUrl),
+    portal: eitherPortal(portalPage(publicUrl), portalLoginPage(publicUrl)),
+  };
+  const builtPage =
+    (name: PageName): Route['answer'] =>
+    (request, [token = '']) =>
+      customerPage(site, name, request, token);
+  const built = {
+    checkout: builtPage('checkout'),
+    pay: builtPage('pay'),
+    recover: builtPage('recover'),
+    method: builtPage('method'),
   };
   return [
-    ...Object.entries(pages).map(([name, page]) => read(`/${name}/:token/?`, page)),
+    ...Object.entries({ ...pages, ...built }).map(([name, page]) =>
+      read(`/${name}/:token/?`, framed(app, page)),
+    ),
+    read('/embed.js', readAsset('embed.js')),
     ...files.map((name) => read(`/assets/${name}`, readAsset(name))),
+    read('/assets/:name', (request, [name = '']) => pageFile(site, request, name)),
     read('/documents/invoices/:token/?', (_request, [token = '']) => invoiceDocumentPage(app, token)),
+    read('/invoice/:token/?', (request, [token = '']) => invoicePage(app, request, token)),
+    read('/documents/exports/:token/?', (request, [token = '']) => exportFilePage(app, request, token)),
+    read('/logos/:id', (_request, [id = '']) => logoPage(app, id)),
     read('/manage/:token/?', (request, [token = '']) => portalEntryPage(app, request, token)),
   ];
 }

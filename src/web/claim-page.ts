@@ -14,13 +14,14 @@ const main = `<noscript><p>This page needs JavaScript.</p></noscript>
 <p id="summary"></p>
 </header>
 ${sayings}
+<p id="onward" hidden><a id="dashboard">Open the dashboard</a></p>
 <form id="account" novalidate hidden>
 <fieldset id="fields">
 <legend id="account-title">Create an account</legend>
 ${field('name', 'Your name', 'autocomplete="name" maxlength="200" required')}
 ${field('email', 'E-mail', 'type="email" autocomplete="email" maxlength="320" required')}
 ${field('password', 'Password (10 characters or more)', 'type="password" autocomplete="new-password" maxlength="128" required')}
-<button type="submit" id="submit">Create account and continue</button>
+<button type="submit" id="submit">Create account and take over</button>
 <button type="button" class="quiet" id="switch">I have an account</button>
 </fieldset>
 </form>

@@ -1,13 +1,14 @@
 // Addresses of pages carry tokens: a reader of one can open the page. So logs show the paths that are known to carry none, and of others the pattern.
 
 const tokenless =
-  /^\/(?:(?:api\/v1|auth|docs|assets)\/[^\s]*|docs|graphql|openapi\.json|healthz|readyz|metrics|favicon\.ico|robots\.txt)?$/;
+  /^\/(?:(?:api\/v1|auth|docs|assets|web|dashboard)\/[^\s]*|docs|dashboard|graphql|openapi\.json|healthz|readyz|metrics|embed\.js|favicon\.ico|robots\.txt)?$/;
 
 const patterns: readonly (readonly [RegExp, string])[] = [
-  ...['checkout', 'claim', 'invitation', 'manage', 'method', 'pay', 'portal', 'recover'].map(
+  ...['checkout', 'claim', 'invitation', 'invoice', 'manage', 'method', 'pay', 'portal', 'recover'].map(
     (page) => [new RegExp(`^/${page}/`), `/${page}/:token`] as const,
   ),
   [/^\/documents\/invoices\//, '/documents/invoices/:token'],
+  [/^\/documents\/exports\//, '/documents/exports/:token'],
   [/^\/webhooks\/stripe\//, '/webhooks/stripe/:environmentId/:connectionId'],
 ];
 

@@ -1,12 +1,6 @@
 import { createRequire } from 'node:module';
 
-const files = [
-  'card-documents.js',
-  'checkout-documents.js',
-  'claim-documents.js',
-  'pay-documents.js',
-  'portal-documents.js',
-] as const;
+const files = ['claim-documents.js', 'portal-documents.js', 'portal-login-documents.js'] as const;
 
 /** The texts among the members of a module or an object, however deep. */
 const textsIn = (value: unknown): string[] => {

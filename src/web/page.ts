@@ -26,7 +26,7 @@ type PageParts = {
 };
 
 /** Where the files of pages and the API lie, seen from a page: beside it, also when the service lives below a path. */
-const pathOf = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/+$/, '');
+export const pathOf = (publicUrl: string): string => new URL(publicUrl).pathname.replace(/\/+$/, '');
 
 /**
  * A hosted page: one document for every address it has. Its script reads the token from the address and everything else over GraphQL, so the
@@ -58,7 +58,7 @@ ${field('state', 'State or province', 'autocomplete="address-level1" maxlength="
 ${field('taxDocument', 'Tax number', 'autocomplete="off" maxlength="100"')}`;
 
 /** The inputs of a card. */
-export const cardFields = `${field('number', 'Card number', 'inputmode="numeric" autocomplete="cc-number" maxlength="40" required')}
+const cardFields = `${field('number', 'Card number', 'inputmode="numeric" autocomplete="cc-number" maxlength="40" required')}
 <div class="row">
 ${field('expiry', 'Expiry (MM/YY)', 'inputmode="numeric" autocomplete="cc-exp" placeholder="MM/YY" maxlength="9" required')}
 ${field('cvc', 'Security code', 'inputmode="numeric" autocomplete="cc-csc" maxlength="4" required')}
@@ -71,20 +71,6 @@ export const seller = `<img id="logo" class="logo" alt="" hidden>
 /** Where the page says how things stand, and what went wrong. */
 export const sayings = `<p class="status" id="status" role="status" aria-live="polite">Loading …</p>
 <p class="alert" id="alert" role="alert" tabindex="-1" hidden></p>`;
-
-/** What to type in where no money moves, hidden until the page knows that it is in the sandbox. */
-export const testCards = `<aside id="hints" aria-label="Test cards" hidden>
-<h2>Sandbox</h2>
-<p>No money moves here. Any future expiry and any security code will do.</p>
-<table>
-<tr><th scope="row">4242 4242 4242 4242</th><td>pays</td></tr>
-<tr><th scope="row">4000 0000 0000 0002</th><td>is declined</td></tr>
-<tr><th scope="row">4000 0000 0000 9995</th><td>has insufficient funds</td></tr>
-<tr><th scope="row">4000 0000 0000 0069</th><td>has expired</td></tr>
-<tr><th scope="row">4000 0000 0000 3220</th><td>needs confirmation</td></tr>
-<tr><th scope="row">4000 0000 0000 0341</th><td>pays once, is declined later</td></tr>
-</table>
-</aside>`;
 
 const documentBelow = (base: string, { name, title, main }: PageParts): string => `<!doctype html>
 <html lang="en">

@@ -27,6 +27,8 @@ export async function readDue(ctx: Context, until: Date, limit: number): Promise
 export type Work = {
   /** Whether a clock run has not ended. */
   readonly hasRun: boolean;
+  /** Whether the sandbox is being filled with the example shop. */
+  readonly hasExampleRun: boolean;
   /** Where the test clock stands; null in real time (BIL-50). */
   readonly simulatedTime: Date | null;
   /** The earliest ready deadline, the next attempt of a failed one, or the first task of the environment; null for none. */
@@ -41,6 +43,7 @@ export type Work = {
 export async function readWork(sql: Query): Promise<Work> {
   const [row] = await sql<Work & { readonly heldAt: Date | null }>(
     `SELECT EXISTS (SELECT 1 FROM "TestClockRun" WHERE "environmentId" = $1 AND status IN ('pending', 'running')) AS "hasRun",
+       EXISTS (SELECT 1 FROM "ExampleRun" WHERE "environmentId" = $1 AND status = 'running') AS "hasExampleRun",
        (SELECT "simulatedTime" FROM "TestClock" WHERE "environmentId" = $1) AS "simulatedTime",
        least(
          (SELECT min("dueAt") FROM "Deadline" WHERE "environmentId" = $1 AND state = 'ready'),
@@ -63,14 +66,14 @@ export async function readWork(sql: Query): Promise<Work> {
 }
 
 /**
- * When the environment needs the worker next: now while a run is unfinished, in real time when something falls due, and whatever its clock
+ * When the environment needs the worker next: now while a run of the clock or an example run is unfinished, in real time when something falls due, and whatever its clock
  * when a gateway is to be asked or compared with; else when it is woken.
  */
 export const nextVisit = (
-  { hasRun, simulatedTime, dueAt, inquireAt, compareAt }: Work,
+  { hasRun, hasExampleRun, simulatedTime, dueAt, inquireAt, compareAt }: Work,
   now: Date,
 ): Date | null => {
-  if (hasRun) return now;
+  if (hasRun || hasExampleRun) return now;
   const times = [inquireAt, compareAt, simulatedTime === null ? dueAt : null].filter((time) => time !== null);
   return times.length === 0 ? null : new Date(Math.min(...times.map((time) => time.getTime())));
 };

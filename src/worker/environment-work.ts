@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type App, type RequestContext, systemContext } from '../context.ts';
 import { readOpenAttempts } from '../engine/attempts.ts';
 import { collect } from '../engine/collect.ts';
+import { runExampleStep } from '../modules/example-shop/worker.ts';
 import { askPlatformProcessor } from '../modules/payouts/worker.ts';
 import { reconcileDue } from '../modules/reconciliation/reconcile.ts';
 import { monotonicMs } from '../platform/clock.ts';
@@ -79,7 +80,7 @@ export class EnvironmentWork {
    * size of the next to how long it took.
    */
   async #batch(ctx: RequestContext): Promise<Left> {
-    const { hasRun, simulatedTime, inquireAt, compareAt } = await readWork(ctx.sql);
+    const { hasRun, hasExampleRun, simulatedTime, inquireAt, compareAt } = await readWork(ctx.sql);
     if (hasRun) ctx.become({ kind: 'system', source: 'clock', actorId: null }, ctx.environment);
     const now = ctx.wall.now();
     if (inquireAt !== null && inquireAt <= now) {
@@ -90,6 +91,10 @@ export class EnvironmentWork {
       };
     }
     if (compareAt !== null && compareAt <= now) return () => reconcileDue(ctx);
+    if (hasExampleRun && !hasRun) {
+      await runExampleStep(ctx);
+      return 'busy';
+    }
     if (!hasRun && simulatedTime !== null) return 'idle';
     const began = monotonicMs();
     const limit = this.#batchSize;

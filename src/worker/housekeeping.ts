@@ -212,6 +212,25 @@ const removeDeletedEndpoints = (app: App): Promise<number> =>
     });
   });
 
+/** Removes the bytes of exports that expired by operational time, failed or were canceled, export by export. Answers how many exports. */
+export const removeExportBytes = (app: App): Promise<number> =>
+  removeBatches(async () => {
+    const { query } = app.database;
+    const rows = await query<Found>(
+      `SELECT e."environmentId", e.id FROM "Export" e
+       WHERE (e.status IN ('failed', 'canceled') OR (e.status = 'completed' AND e."expiresAt" <= $1))
+         AND EXISTS (SELECT FROM "ExportChunk" c WHERE c."environmentId" = e."environmentId" AND c."exportId" = e.id) LIMIT $2`,
+      [app.wall.now(), batchSize],
+    );
+    // What is over gets no more chunks.
+    return byEnvironment(rows, (environmentId, ids) =>
+      query('DELETE FROM "ExportChunk" WHERE "environmentId" = $1 AND "exportId" = ANY($2)', [
+        environmentId,
+        ids,
+      ]),
+    );
+  });
+
 /** All of it, one after the other. */
 export async function housekeep(app: App): Promise<void> {
   await resealOld(app);
@@ -221,4 +240,5 @@ export async function housekeep(app: App): Promise<void> {
   await removeOldRunItems(app);
   await removeOldDeliveries(app);
   await removeOldEmails(app);
+  await removeExportBytes(app);
 }

@@ -1,5 +1,6 @@
 import type { App } from '../context.ts';
 import { syncModelPrices } from '../modules/ai-models/sync.ts';
+import { syncRates } from '../modules/fx-rates/sync.ts';
 import { isFree, leaseTable } from '../platform/queue/lease-table.ts';
 import { type LeasedLoop, startLeasedLoop } from '../platform/queue/leased-loop.ts';
 import { housekeep } from './housekeeping.ts';
@@ -20,13 +21,19 @@ type TaskKey = { readonly name: string };
 /** A task and how often it runs. It throws when it is to be tried again soon. */
 type ScheduledTask = { readonly everyMs: number; readonly run: (app: App) => Promise<void> };
 
-const leases = leaseTable<TaskKey>('ScheduledTask', ['name']);
+const leases = leaseTable<TaskKey>('ScheduledTask', ['name'], 'dueAt');
 
 /** Reads the prices of AI models at an address or in a file (CON-32a). The catalog stays as it was when they cannot be read or used. */
 const readModelPrices =
   (where: string) =>
   async (app: App): Promise<void> =>
     app.log.info(await syncModelPrices(app, where), 'The prices of AI models were read.');
+
+/** Reads exchange rates of the day at an address (MET-31). Nothing changes when they cannot be read or used. */
+const readRates =
+  (where: string) =>
+  async (app: App): Promise<void> =>
+    app.log.info({ rates: await syncRates(app, where) }, 'Exchange rates were read.');
 
 /** The tasks that these settings ask for, by name. */
 export const scheduledTasks = ({ config }: Pick<App, 'config'>): ReadonlyMap<string, ScheduledTask> =>
@@ -35,6 +42,9 @@ export const scheduledTasks = ({ config }: Pick<App, 'config'>): ReadonlyMap<str
     ...(config.aiPricesUrl === undefined
       ? []
       : ([['model_prices', { everyMs: dayMs, run: readModelPrices(config.aiPricesUrl) }]] as const)),
+    ...(config.fxRatesUrl === undefined
+      ? []
+      : ([['fx_rates', { everyMs: dayMs, run: readRates(config.fxRatesUrl) }]] as const)),
   ]);
 
 /** Notes when a task runs next: after its usual pause, or sooner when it failed. */

@@ -8,6 +8,7 @@ export const sealedColumns = [
   { table: 'PaymentConnection', column: 'secretKey' },
   { table: 'PaymentConnection', column: 'webhookSecret' },
   { table: 'Webhook', column: 'sealedSecret' },
+  { table: 'Webhook', column: 'previousSecret' },
   { table: 'PayoutBankAccount', column: 'sealedNumber' },
   { table: 'PayoutBankAccount', column: 'sealedRoutingNumber' },
   { table: 'PayoutVerification', column: 'sealedDetails' },

@@ -38,7 +38,7 @@ describe.skipIf(browserPath === null)('links in a browser', () => {
     const { url } = await createPayment(shop, { customerId });
     const payer = await visit(url);
     expect(await payer.barriers()).toEqual([]);
-    const keys = await payer.meet('Pay', 'unanswered');
+    const keys = await payer.meet('PayLink', 'unanswered');
     await payer.typeCard(cards.pays);
     await payer.page.click('#pay');
     await payer.page.locator('.status.done').waitFor();
@@ -63,7 +63,7 @@ describe.skipIf(browserPath === null)('links in a browser', () => {
     await payer.settled();
     expect(await payer.focused()).toBe('confirm');
     expect(await payer.barriers()).toEqual([]);
-    const keys = await payer.meet('Authenticate', 'unanswered');
+    const keys = await payer.meet('ConfirmLink', 'unanswered');
     await payer.page.click('#confirm');
     await payer.page.locator('.status.done').waitFor();
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
@@ -84,7 +84,7 @@ describe.skipIf(browserPath === null)('links in a browser', () => {
       'alert',
     ]);
     expect(await payer.barriers()).toEqual([]);
-    const keys = await payer.meet('Pay', 'unanswered');
+    const keys = await payer.meet('PayRecovery', 'unanswered');
     await payer.typeCard(cards.pays);
     await payer.page.click('#pay');
     await payer.page.locator('.status.done').waitFor();
@@ -105,7 +105,7 @@ describe.skipIf(browserPath === null)('links in a browser', () => {
     await payer.context.setOffline(true);
     await payer.page.click('#pay');
     await payer.page.locator('#alert:visible').waitFor();
-    expect(await payer.page.inputValue('#number')).toBe(cards.pays);
+    expect(await payer.page.inputValue('#number')).toBe('4242 4242 4242 4242');
     await payer.context.setOffline(false);
     await payer.page.click('#pay');
     await payer.page.locator('.status.done').waitFor();
@@ -179,7 +179,7 @@ describe.skipIf(browserPath === null)('links in a browser', () => {
   it.each(['checkout', 'pay', 'portal', 'recover', 'method'])(
     '/%s says that a link is not valid',
     async (name) => {
-      const payer = await Visitor.open(browser, `${t.url}/${name}/none`);
+      const payer = await Visitor.open(browser, `${t.url}/${name}/none.none`);
       await payer.page.locator('#alert:visible').waitFor();
       expect(await payer.alert()).toMatch(
         /^This link (is not valid\. Ask|has ended\. Go back to) the seller (for|to open) a new one\.$/,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MailMessage } from '../../src/platform/mail.ts';
 import { browserPath, openBrowser, Visitor } from '../support/browser.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
-import { account, memberOf, password, type Session, signUp } from '../support/people.ts';
+import { account, enter, memberOf, password, type Session } from '../support/people.ts';
 
 let t: TestApp;
 let browser: Browser;
@@ -72,7 +72,7 @@ describe.skipIf(browserPath === null)('people in a browser', () => {
 
   it('cannot join by an account of another address, and are told which one it takes', async () => {
     const { link, organizationId } = await invite('right@browser.test');
-    const other = await signUp(t, 'other@browser.test');
+    const other = await enter(t, 'other@browser.test');
     const visitor = await Visitor.open(browser, `${t.url}/claim/none`);
     await carry(visitor, other);
     await visitor.page.goto(link);
@@ -119,6 +119,10 @@ describe.skipIf(browserPath === null)('people in a browser', () => {
       1,
       nobodyYet,
     ]);
+    expect([
+      await visitor.focused(),
+      await visitor.page.locator('#dashboard').evaluate((link: HTMLAnchorElement) => link.href),
+    ]).toEqual(['dashboard', `${t.url}/dashboard`]);
     await visitor.close();
   });
 

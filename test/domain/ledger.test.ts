@@ -1,20 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { moveInvoice } from '../../src/domain/invoicing/state.ts';
 import {
-  customerAccounts,
-  environmentAccounts,
-  post,
   postCreditGranted,
   postCreditRevoked,
   postIssued,
-  postings,
   postRefunded,
   postSettled,
   postVoided,
   postWrittenOff,
-  replay,
-  verify,
-} from '../../src/domain/ledger.ts';
+} from '../../src/domain/ledger/documents.ts';
+import { customerAccounts, environmentAccounts, post, postings } from '../../src/domain/ledger/post.ts';
+import { replay, verify } from '../../src/domain/ledger/verify.ts';
 import type {
   CustomerCreditRow,
   InvoiceRow,

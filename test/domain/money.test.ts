@@ -11,11 +11,15 @@ import {
 } from '../../src/domain/money.ts';
 import enums from '../contract/enums.json' with { type: 'json' };
 
-test('currencies and their exponents are those of the contract', () => {
-  expect(currencies).toEqual(enums.Currency.values);
+/** Currencies that can be charged in besides those of the contract. */
+const added = 'gbp chf aud nzd sek nok dkk pln czk aed ils zar'.split(' ');
+
+test('currencies and their exponents are those of the contract, and those that were added', () => {
+  expect(currencies).toEqual([...enums.Currency.values, ...added]);
+  expect(added.map((code) => exponentOf(code))).toEqual(added.map(() => 2));
   expect(currencies.filter((code) => exponentOf(code) === 0).toSorted()).toEqual(enums.Currency.zeroDecimal);
   expect(isCurrency('USD')).toBe(false);
-  expect(() => exponentOf('gbp')).toThrow('not supported');
+  expect(() => exponentOf('xau')).toThrow('not supported');
 });
 
 test.each([
@@ -38,6 +42,8 @@ describe('rates become minor units once, after all factors (GLO-E1 … GLO-E3)',
     ['0.0375 USD × 8 460', 375n * 8_460n, 'usd', 31_725n],
     ['12 345.5 cents', 1_234_550n, 'usd', 12_346n],
     ['4.5 CLP × 333', 45_000n * 333n, 'clp', 1_499n],
+    ['0.0375 GBP × 8 460', 375n * 8_460n, 'gbp', 31_725n],
+    ['1.2345 ZAR × 3', 12_345n * 3n, 'zar', 370n],
     ['a reduction', -1_234_550n, 'usd', -12_346n],
   ])('%s', (_title, rate, currency, expected) => {
     expect(rateToMinor(rate, currency)).toBe(expected);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Figures } from '../../examples/formats.ts';
 import { playDemo } from '../../examples/run-demo.ts';
-import { readShop, type Shop, type ShopCustomer } from '../../examples/shop.ts';
+import { readShop, type Shop, type ShopCustomer } from '../../src/modules/example-shop/read-shop.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
 // The demo against figures worked out here from its data, customer by customer, without the product.
@@ -93,12 +93,12 @@ function expectWorkedOut(figures: Figures, shop: Shop): void {
     },
   });
   expect(figures.events).toMatchObject({
-    'customer.created': shop.customers.length,
-    'subscription.created': shop.customers.length,
-    'invoice.created': Object.values(recurring).reduce((sum, { count }) => sum + count, 0),
-    'payment.received': recurring['paid']?.count,
-    'subscription.past_due': (subscriptions['past_due'] ?? 0) + (subscriptions['canceled'] ?? 0),
-    'subscription.canceled': subscriptions['canceled'],
+    customer_created: shop.customers.length,
+    subscription_created: shop.customers.length,
+    invoice_created: Object.values(recurring).reduce((sum, { count }) => sum + count, 0),
+    payment_received: recurring['paid']?.count,
+    subscription_past_due: (subscriptions['past_due'] ?? 0) + (subscriptions['canceled'] ?? 0),
+    subscription_canceled: subscriptions['canceled'],
   });
 }
 

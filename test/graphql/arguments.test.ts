@@ -66,12 +66,12 @@ function wrongValues(input: Input): Record<string, unknown> {
     String: { ...texts, 'a number': 1 },
     ID: { ...texts, 'an object': {} },
     Boolean: { 'a text': 'yes' },
+    Date: { 'no date': 'yesterday', 'a day its month does not have': '2027-02-29' },
     DateTime: { 'no date': 'yesterday', 'year 0': '0000-06-01T00:00:00Z' },
     Json: { 'a text': 'x', 'more than 64 levels': nested(65) },
     TextMap: { 'a number in it': { a: 1 } },
     CountMap: { 'a negative count': { a: -1 } },
     Timezone: { 'an unknown word': 'Moon/Base' },
-    EventKind: { 'an unknown word': 'nothing.happened' },
   };
   return byType[getNamedType(type).name] ?? {};
 }
@@ -93,12 +93,12 @@ function filler(input: Input, items = 1): unknown {
     }
     const samples: Readonly<Record<string, unknown>> = {
       Boolean: true,
+      Date: '2026-01-01',
       DateTime: '2026-01-01T00:00:00Z',
       Json: {},
       TextMap: {},
       CountMap: {},
       Timezone: 'UTC',
-      EventKind: 'customer.created',
       ID: 'nobody',
       String: 'nobody',
     };
@@ -164,7 +164,13 @@ async function callerOf(access: Access | undefined): Promise<RequestContext> {
       environment,
     );
   else if (!('anonymous' in access)) {
-    const person = { id: 'person', email: 'ada@example.com', name: 'Ada', sessionId: 'session' };
+    const person = {
+      id: 'person',
+      email: 'ada@example.com',
+      name: 'Ada',
+      sessionId: 'session',
+      provenAt: new Date(),
+    };
     ctx.become({ kind: 'member', person, memberId: 'member', role: 'owner' }, environment);
   }
   return ctx;
@@ -291,6 +297,7 @@ describe('the size of a page below the root', () => {
     const upTo = (rows: number) =>
       `How many rows to return, 1 to 100. Defaults to 25 with \`after\`. Without both, up to ${rows} rows are returned.`;
     expect(Object.fromEntries(others)).toEqual({
+      'AttentionItem.sample': 'How many, 1 to 25. Defaults to 3.',
       'Customer.featureAccess': upTo(1_000),
       'Query.activeAddons': upTo(1_000),
       'Query.creditPacks': upTo(1_000),

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { errorsOf, generalErrors } from '../../src/graphql/field-errors.ts';
-import { firstShop, type Shop } from '../support/factories.ts';
+import { everyFew } from '../support/every-few.ts';
+import { otherShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
-import { provocations } from '../support/provocations.ts';
+import { provocations } from '../support/operations/index.ts';
 import { routeName, routes, textOf, variablesFor } from '../support/queries.ts';
 import { isSampled } from '../support/sample.ts';
 
@@ -12,8 +13,12 @@ let t: TestApp;
 let shop: Shop;
 beforeAll(async () => {
   t = await startApp();
-  shop = firstShop(t);
 });
+beforeEach(
+  everyFew(10, async () => {
+    shop = await otherShop(t);
+  }),
+);
 afterAll(() => t.close());
 
 /** Those with a code that a request alone provokes. */

@@ -135,12 +135,10 @@ async function walkRest(route: string, query: readonly [string, string][]): Prom
 }
 
 /** Enum values are names in GraphQL: a member of one of the enums. */
-const enumMembers = /[sS]tatuses$|^types$|^kinds$|^providers$|^billingIntervals$/;
+const enumMembers = /[sS]tatuses$|^types$|^events$|^kinds$|^providers$|^billingIntervals$|^reasons$/;
 
 const asLiteral = (name: string, value: unknown): unknown =>
-  enumMembers.test(name) && Array.isArray(value)
-    ? value.map((one) => (String(one).includes('.') ? one : `$${one}`))
-    : value;
+  enumMembers.test(name) && Array.isArray(value) ? value.map((one) => `$${one}`) : value;
 
 test('every declared list is compared', () => {
   expect(

@@ -69,7 +69,7 @@ describe('a variable', () => {
     expect(status).toMatch(/^must be one of (\w+, )+\w+$/);
     const types = 'query ($types: [EventKind!]) { events(types: $types) { edges { cursor } } }';
     expect(
-      Object.keys(await rejected(types, { types: ['customer.created', 'nothing.happened', null] })),
+      Object.keys(await rejected(types, { types: ['customer_created', 'nothing.happened', null] })),
     ).toEqual(['types.1', 'types.2']);
   });
 });
@@ -107,5 +107,29 @@ describe('a literal', () => {
       `first: ${int}.`,
       'Cannot query field "nothing" on type "CustomerEdge".',
     ]);
+  });
+});
+
+describe('an object that takes exactly one member', () => {
+  const preview =
+    'query ($command: SubscriptionPreviewInput!) { subscriptionPreview(command: $command) { __typename } }';
+  const exactlyOne = { command: expect.stringMatching(/^must have exactly one of (\w+, )*cancel(, \w+)+$/) };
+  const member = '{ id: "sub_none" }';
+  const literal = (command: string) => `{ subscriptionPreview(command: ${command}) { __typename } }`;
+
+  test('says so as a variable with none, with two, and with null', async () => {
+    const id = { id: 'sub_none' };
+    expect(await rejected(preview, { command: {} })).toEqual(exactlyOne);
+    expect(await rejected(preview, { command: { cancel: id, uncancel: id } })).toEqual(exactlyOne);
+    expect(await rejected(preview, { command: { cancel: id, uncancel: null } })).toEqual(exactlyOne);
+    expect(await rejected(preview, { command: { cancel: null } })).toEqual({
+      'command.cancel': 'must not be null',
+    });
+  });
+
+  test('says so as a literal with none, with two, and with null', async () => {
+    expect(await rejected(literal('{}'))).toEqual(exactlyOne);
+    expect(await rejected(literal(`{ cancel: ${member}, uncancel: ${member} }`))).toEqual(exactlyOne);
+    expect(await rejected(literal('{ cancel: null }'))).toEqual({ 'command.cancel': 'must not be null' });
   });
 });

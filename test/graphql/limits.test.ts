@@ -113,7 +113,7 @@ describe('the door', () => {
         'x-api-key': shop.sandboxKey,
       },
       body: JSON.stringify({
-        query: 'subscription { eventStream(types: ["customer.created"]) { event data } }',
+        query: 'subscription { eventStream(types: [customer_created]) { event data } }',
       }),
     });
     expect(response.headers.get('content-type')).toContain('text/event-stream');
@@ -121,7 +121,7 @@ describe('the door', () => {
     if (reader === undefined) throw new Error('The answer has no body.');
     let text = (await reader.read()).value ?? '';
     await shop.rest('POST', '/customers', { email: 'sse@example.com', externalId: 'sse' });
-    while (!text.includes('customer.created')) text += (await reader.read()).value ?? '';
+    while (!text.includes('customer_created')) text += (await reader.read()).value ?? '';
     expect(text).toContain('"externalId":"sse"');
     await reader.cancel();
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MovableClock } from '../support/billing-world.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
-import { account, memberOf, type Session, signUp } from '../support/people.ts';
+import { account, enter, memberOf, type Session } from '../support/people.ts';
 import { rejection } from '../support/refusals.ts';
 import { type Close, openSocket, type RawSocket } from '../support/socket.ts';
 
@@ -150,7 +150,7 @@ describe('a ticket', () => {
     const before = await rows();
     const refused = [
       as(member, { 'x-organization': other.organizationId }),
-      as(await signUp(t)),
+      as(await enter(t)),
       { key: null, headers: { cookie: member.headers['cookie'] ?? '' } },
       { key: t.sandboxKey },
     ];

@@ -15,6 +15,7 @@ import {
 import { rootFields } from '../support/fields.ts';
 import { startApp, type Tenant, type TestApp } from '../support/harness.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { exampleSettled } from '../support/operations/example-shop.ts';
 import { createPayout } from '../support/payouts.ts';
 import { memberOf, type Session } from '../support/people.ts';
 import { columnsRead } from '../support/statements.ts';
@@ -37,7 +38,9 @@ const makers = [
   'promoCodeCreate',
   'cardPromotionCreate',
   'creditPackCreate',
+  'exportCreate',
   'customerCreditCreate',
+  'customerNoteCreate',
   'marketCreate',
   'connectedAccountCreate',
   'paymentCreate',
@@ -70,6 +73,8 @@ beforeAll(async () => {
   mail = await startMailServer();
   t = await startApp({ env: { SMTP_URL: mail.url } });
   shop = firstShop(t);
+  await perform('sandboxExampleLoad');
+  await exampleSettled(shop);
   for (const name of makers) await perform(name);
   await listModel(shop);
   await createBalanceConsumer(shop);
@@ -81,6 +86,11 @@ beforeAll(async () => {
   const invite = rootFields.find(({ name }) => name === 'memberInvite');
   const { operation } = (await invite?.make(shop)) ?? {};
   await t.graphql(operation?.text ?? '', { ...operation?.variables }, people('live'));
+  await t.graphql(
+    'mutation ($input: SavedViewSaveInput!) { savedViewSave(input: $input) { id } }',
+    { input: { list: 'customers', name: 'Debtors', settings: { sort: 'name' } } },
+    people(),
+  );
   await advanceDays(shop, 32);
   await eventually(
     () => t.graphql<{ emails: { edges: unknown[] } }>('{ emails { edges { cursor } } }'),
@@ -111,11 +121,15 @@ const places: Readonly<Record<string, string>> = {
   CreditPack: 'creditPacks { edges { node { § } } }',
   Customer: 'customers { edges { node { § } } }',
   CustomerCredit: 'customers { edges { node { credits { edges { node { § } } } } } }',
+  CustomerNote: 'customers(first: 100) { edges { node { notes { edges { node { § } } } } } }',
   EmailNotification: 'emails { edges { node { § } } }',
   Event: 'events { edges { node { § } } }',
+  Export: 'exports { edges { node { § } } }',
+  ExampleRun: 'exampleRuns { nodes { § } }',
   Feature: 'features { edges { node { § } } }',
   Invoice: 'invoices { edges { node { § } } }',
   InvoiceLineItem: 'invoices { edges { node { lineItems { § } } } }',
+  LedgerTransfer: 'ledgerTransfers { nodes { § } }',
   Market: 'markets { edges { node { § } } }',
   Member: 'members { § }',
   MemberInvitation: 'memberInvitations { § }',
@@ -140,10 +154,12 @@ const places: Readonly<Record<string, string>> = {
   TestClock: 'testClock { § }',
   TestClockRun: 'testClock { latestRun { § } }',
   TestClockRunItem: 'testClock { latestRun { items { § } } }',
+  SavedView: 'savedViews(list: "customers") { § }',
   Transaction: 'transactions { edges { node { § } } }',
   UsageEvent: 'usageEvents { edges { node { § } } }',
   UsageQuotaEvent: 'customers { edges { node { quotas { events { edges { node { § } } } } } } }',
   Viewer: 'viewer { § }',
+  ViewerSession: 'viewer { sessions { § } }',
   Webhook: 'webhooks { edges { node { § } } }',
   WebhookDelivery: 'webhookDeliveries { edges { node { § } } }',
 };
@@ -152,7 +168,7 @@ const places: Readonly<Record<string, string>> = {
 const answered = ['UsageAdjustment'];
 
 /** Types whose objects are people's alone. */
-const forPeople = new Set(['Member', 'MemberInvitation', 'Viewer']);
+const forPeople = new Set(['Member', 'MemberInvitation', 'SavedView', 'Viewer', 'ViewerSession']);
 
 /** What changes from one look to the next. */
 const moving = new Set(['downloadUrl', 'lastUsedAt', 'now']);

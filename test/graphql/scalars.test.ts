@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lineViolation, parseDateTime, UnfitValue } from '../../src/graphql/scalars.ts';
+import { lineViolation, parseDate, parseDateTime, UnfitValue } from '../../src/graphql/scalars.ts';
 
 describe('an instant', () => {
   test.each([
@@ -24,6 +24,26 @@ describe('an instant', () => {
     [1_700_000_000, 'must be an ISO 8601 date and time with a zone'],
   ])('%s is rejected', (value, message) => {
     expect(() => parseDateTime(value)).toThrow(new UnfitValue(message));
+  });
+});
+
+describe('a calendar day', () => {
+  test.each(['0001-01-01', '2024-02-29', '9999-12-31'])('%s is taken', (text) => {
+    expect(parseDate(text)).toBe(text);
+  });
+
+  test.each([
+    '0000-12-31',
+    '2025-02-29',
+    '2025-13-01',
+    '2025-1-01',
+    '2025-01-01T00:00:00Z',
+    ' 2025-01-01',
+    '',
+    20_250_101,
+    null,
+  ])('%s is rejected', (value) => {
+    expect(() => parseDate(value)).toThrow(new UnfitValue('must be a calendar day, YYYY-MM-DD'));
   });
 });
 

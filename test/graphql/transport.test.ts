@@ -85,7 +85,7 @@ describe('operations', () => {
     expect(await raw.next()).toMatchObject({
       type: 'next',
       id: 'kept',
-      payload: { data: { eventStream: { event: 'customer.created' } } },
+      payload: { data: { eventStream: { event: 'customer_created' } } },
     });
     raw.send({ type: 'subscribe', id: 'last', payload: { query: '{ __typename }' } });
     expect((await raw.next()).id).toBe('last');

@@ -83,7 +83,7 @@ describe('a socket', () => {
       type: 'next',
       id: 's',
       payload: {
-        data: { eventStream: { event: 'customer.created', data: { externalId: 'ws' }, position: 1 } },
+        data: { eventStream: { event: 'customer_created', data: { externalId: 'ws' }, position: 1 } },
       },
     });
     expect((await shop.rest('DELETE', `/api-keys/${minted.body.id}`)).status).toBe(200);

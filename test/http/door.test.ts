@@ -32,6 +32,7 @@ const masked = (text: string, t: TestApp): string =>
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, 'an id')
     .replaceAll(/\b[a-z]{2,4}_[0-9A-Za-z]{16,}/g, 'an id')
     .replaceAll(/sha256-[\w+/=]+/g, 'a hash')
+    .replaceAll(/nonce-[\w+/=]+/g, 'a nonce')
     .replaceAll(new URL(t.url).host, 'its host')
     .replaceAll(/(retry-after|ratelimit-reset): (?!1$)\d+/gm, '$1: some seconds')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a time');

@@ -7,6 +7,9 @@ let fresh: Awaited<ReturnType<typeof freshDatabase>>;
 let database: Database;
 beforeAll(async () => {
   fresh = await freshDatabase();
+  // As many texts as a pool names: what another pool has named takes no name from this one.
+  if (fresh.url !== undefined)
+    for (let number = 0; number < 1_000; number++) await fresh.database.query(`SELECT 1 AS column${number}`);
   // One connection, as the embedded database has.
   database =
     fresh.url === undefined

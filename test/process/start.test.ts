@@ -34,6 +34,15 @@ describe.skipIf(serverUrl() !== undefined)('starting', () => {
     const answer = await fetch(`${first.url}/api/v1/customers`, { headers: { 'x-api-key': key ?? '' } });
     expect(answer.status).toBe(200);
 
+    // The organization of the first start waits for its owner at the printed address.
+    const lines = first.output().split('\n');
+    const dashboard = `  Dashboard  ${first.url}/dashboard`;
+    expect(lines).toContain(dashboard);
+    const [claimUrl = ''] = /http:\S+\/claim\/\S+/.exec(first.output()) ?? [];
+    expect(lines).toContain(
+      `  Set it up  ${claimUrl}  (once, for seven days; a new link: npm run claim-link)`,
+    );
+    expect((await fetch(claimUrl)).status).toBe(200);
     const second = await rejectedStart({ DATA_DIR: directory });
     expect(second.code).toBe(2);
     expect(second.output).toMatch(/The embedded database in .* is open in process \d+\./);
@@ -41,7 +50,8 @@ describe.skipIf(serverUrl() !== undefined)('starting', () => {
 
     expect(await first.stop()).toBe(0);
     const again = await startChild({ DATA_DIR: directory });
-    expect(again.output()).not.toMatch(/ck_/);
+    expect(again.output()).not.toMatch(/ck_|claim/);
+    expect(again.output()).toContain(`  Dashboard  ${again.url}/dashboard\n`);
     // Ends although someone still follows a stream.
     const stream = await fetch(`${again.url}/graphql`, {
       method: 'POST',

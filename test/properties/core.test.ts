@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { verify } from '../../src/domain/ledger.ts';
+import { verify } from '../../src/domain/ledger/verify.ts';
 import { maxOf } from '../../src/domain/money.ts';
 import type { InvoiceRow } from '../../src/domain/subscription/state/aggregate.ts';
 import { reloaded } from '../../src/engine/reload.ts';

@@ -345,6 +345,7 @@ async function change(
   if (id === null) return;
   const path = { id };
   const about = (body: object = {}) => ({ id, ...body });
+  const within = (body: object) => ({ subscriptionId: id, ...body });
   if (step.kind === 'cancel') {
     const body = { immediate: step.immediate };
     await call(stall, 'POST /subscriptions/{id}/cancel', { path, body }, { cancel: about(body) });
@@ -363,18 +364,18 @@ async function change(
       stall,
       'POST /subscriptions/{id}/addons',
       { path, body: { addonId } },
-      { addonActivate: about({ addonId }) },
+      { addonActivate: within({ addonId }) },
     );
   } else if (step.kind === 'addonOff') {
     await call(
       stall,
       'DELETE /subscriptions/{id}/addons/{addonId}',
       { path: { id, addonId } },
-      { addonDeactivate: about({ addonId }) },
+      { addonDeactivate: within({ addonId }) },
     );
   } else if (step.kind === 'pack') {
     const body = { creditPackId: packId };
-    await call(stall, 'POST /subscriptions/{id}/credits', { path, body }, { creditsPurchase: about(body) });
+    await call(stall, 'POST /subscriptions/{id}/credits', { path, body }, { creditsPurchase: within(body) });
   } else if (step.kind === 'change') {
     const body = {
       newPlanId: choose(stall.plans, step.plan).id,
@@ -407,7 +408,7 @@ async function change(
       stall,
       'POST /subscriptions/{id}/balance/topup',
       { path, body },
-      { balanceTopUp: about(body) },
+      { balanceTopUp: within(body) },
     );
   }
 }

@@ -8,13 +8,14 @@ import {
   validate,
   valueFromASTUntyped,
 } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { graphqlDocsPage } from '../../src/rest/graphql-docs-page.ts';
 import { exampleDocument, GraphqlExamples, rootFieldsOf } from '../../src/rest/graphql-examples.ts';
 import { schema } from '../../src/schema.ts';
 import { clockSettled, firstShop, type Shop } from '../support/factories.ts';
 import { type RootField, rootFields } from '../support/fields.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { exampleSettled } from '../support/operations/example-shop.ts';
 import { memberOf, type Session } from '../support/people.ts';
 
 // Every documented operation is sent as it stands, and once more about things the shop has.
@@ -93,13 +94,23 @@ const absent = new Set([
   'memberInvitationCancel',
   'memberRemove',
   'memberRoleSet',
+  'savedViewDelete',
+  'sessionEnd',
 ]);
 
-/** What an operation may be told that the shop cannot do: it is a sandbox, and some routes are retired. */
-const acceptable: readonly unknown[] = [undefined, 'endpoint_deprecated', 'payouts_not_available_in_sandbox'];
+/** What an operation may be told that the shop cannot do: it is a sandbox whose organization has an owner, and some routes are retired. */
+const acceptable: readonly unknown[] = [
+  undefined,
+  'endpoint_deprecated',
+  'payouts_not_available_in_sandbox',
+  'organization_already_claimed',
+];
 
 describe.each(roots.map((root) => [root.field.name, root] as const))('%s', (name, root) => {
   const { document, variables, answer } = examples.of(root);
+  beforeEach(async () => {
+    await exampleSettled(shop);
+  });
 
   test('has an example that fits the schema and is accepted as it stands', async () => {
     const parsed = parse(document);
@@ -107,6 +118,8 @@ describe.each(roots.map((root) => [root.field.name, root] as const))('%s', (name
     const definitions = getOperationAST(parsed)?.variableDefinitions ?? [];
     expect(getVariableValues(schema, definitions, variables).errors).toBeUndefined();
     expect(Object.keys(answer as object)).toEqual(['data']);
+    // Prepares the shop such that the run ends at its first step.
+    if (name === 'sandboxExampleLoad') await fieldNamed(name).make(shop);
     const failure = await failureOf(fieldNamed(name), document, variables);
     expect(['validation_error', 'internal_error'], failure?.message).not.toContain(failure?.extensions.code);
   });
@@ -117,7 +130,9 @@ describe.each(roots.map((root) => [root.field.name, root] as const))('%s', (name
     await clockSettled(shop);
     const values = argumentsIn(operation.text, operation.variables);
     const failure = await failureOf(field, exampleDocument(schema, root, Object.keys(values)), values);
-    if (absent.has(name)) expect(failure?.extensions.code).toMatch(/not_found$|^claim_not_pending$/);
+    // Not confirmed: what other operations are sent about would be gone.
+    if (name === 'sandboxReset') expect(failure?.extensions.code).toBe('validation_error');
+    else if (absent.has(name)) expect(failure?.extensions.code).toMatch(/not_found$|^claim_not_pending$/);
     else expect(acceptable, failure?.message).toContain(failure?.extensions.code);
   });
 });

@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core';
 import spectralRulesets from '@stoplight/spectral-rulesets';
 import { describe, expect, test } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { openApiOf } from '../../src/rest/openapi.ts';
 import { schema } from '../../src/schema.ts';
 import { problemsIn } from '../support/json-schema.ts';
@@ -11,12 +15,28 @@ import { problemsIn } from '../support/json-schema.ts';
 const document = openApiOf(schema, 'https://billing.example');
 const source = JSON.stringify(document);
 
+const { '@stoplight/spectral-core': core, '@stoplight/spectral-rulesets': rulesets } =
+  packageJson.devDependencies;
+const documentKey = createHash('sha256').update([core, rulesets, source].join('\n')).digest('hex');
+
+/** There once this document has passed these versions of Spectral, which take longer than all other tests of the document together. */
+const passedFile = path.join(import.meta.dirname, '../../.cache', `spectral-${documentKey.slice(0, 16)}`);
+
+async function spectralFindings(): Promise<string[]> {
+  if (existsSync(passedFile)) return [];
+  const spectral = new spectralCore.Spectral();
+  spectral.setRuleset({ extends: [[spectralRulesets.oas as RulesetDefinition, 'recommended']] });
+  const findings = await spectral.run(source);
+  if (findings.length === 0) {
+    mkdirSync(path.dirname(passedFile), { recursive: true });
+    writeFileSync(passedFile, '');
+  }
+  return findings.map(({ code, path: place, message }) => `${code} ${place.join('.')} ${message}`);
+}
+
 describe('the document passes, without errors and warnings,', () => {
   test('the recommended rules of Spectral', async () => {
-    const spectral = new spectralCore.Spectral();
-    spectral.setRuleset({ extends: [[spectralRulesets.oas as RulesetDefinition, 'recommended']] });
-    const findings = await spectral.run(source);
-    expect(findings.map(({ code, path, message }) => `${code} ${path.join('.')} ${message}`)).toEqual([]);
+    expect(await spectralFindings()).toEqual([]);
   });
 
   test('the strict rules of Redocly', async () => {

@@ -77,7 +77,9 @@ const field = (
 
 /** Takes a number of the environment, then rejects: inside the transaction, or after it. */
 const reject = (when: unknown) => async (ctx: RequestContext) => {
-  const rejection = new QuittanceError('charge_failed', 'The card was declined.', {
+  const rejection = new QuittanceError({
+    code: 'charge_failed',
+    message: 'The card was declined.',
     details: { declineCode: 'generic_decline' },
   });
   await inTransaction(ctx, async (tx) => {

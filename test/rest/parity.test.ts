@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Route } from '../../src/rest/routes.ts';
+import { withStoredKinds } from '../support/event-kinds.ts';
 import { otherShop, type Shop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { isLiveOnly, liveShop } from '../support/payouts.ts';
@@ -69,7 +70,7 @@ async function overGraphql(route: Route, shop: Shop, request: Request): Promise<
     key: shop.key,
     headers: route.isIdempotent ? { 'idempotency-key': randomUUID() } : {},
   });
-  return enveloped(route, data[route.field.name]);
+  return enveloped(route, withStoredKinds(data[route.field.name]));
 }
 
 const named = (list: readonly Route[]) => list.map((route) => [routeName(route), route] as const);

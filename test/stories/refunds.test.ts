@@ -57,12 +57,12 @@ it('PAY-E6: the refund of a changed plan ends it that day, that of a credit pack
       '{ events(first: 3) { edges { node { event data } } } }',
     );
     const data = new Map(events.edges.map(({ node }) => [node.event, node.data]));
-    expect(data.get('payment.refunded')).toMatchObject({
+    expect(data.get('payment_refunded')).toMatchObject({
       paymentTransactionId: changed,
       refundAmount: 10_374,
       currency: 'usd',
     });
-    expect(data.get('subscription.canceled')).toMatchObject({ customerId: 'ada', cancelReason: 'refund' });
+    expect(data.get('subscription_canceled')).toMatchObject({ customerId: 'ada', cancelReason: 'refund' });
 
     const bought = await latestTransaction(story.shop, bo.id);
     expect(await story.do('POST', `/transactions/${bought}/refund`)).toMatchObject({

@@ -40,6 +40,7 @@ export async function openApp(wall: Clock, settings: Record<string, string> = {}
   const config = parseConfig({
     DATA_DIR: 'memory:',
     LOG_LEVEL: 'silent',
+    DASHBOARD: 'off',
     PUBLIC_URL: 'https://bill.test',
     ...settings,
   });
@@ -56,6 +57,7 @@ export const withSettings = (app: App, settings: Record<string, string>): App =>
   config: parseConfig({
     DATA_DIR: 'memory:',
     LOG_LEVEL: 'silent',
+    DASHBOARD: 'off',
     PUBLIC_URL: 'https://bill.test',
     ...settings,
   }),

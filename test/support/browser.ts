@@ -57,6 +57,37 @@ type AxeResult = {
   }[];
 };
 
+/** Waits until a page has its heading and nothing on it fades or moves: a color halfway to another has no contrast yet. */
+async function standsStill(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor({ state: 'attached' });
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        ({ playState, effect }) =>
+          playState !== 'running' || effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
+      ),
+  );
+}
+
+/** What axe-core finds against a page as it stands, each with the elements it is about. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await standsStill(page);
+  await page.evaluate(`${axe};undefined`);
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResult;
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`);
+}
+
+/** What axe-core finds against a page in light and in dark, where it follows the system. */
+export async function barriersOf(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await violationsOf(page)).map((violation) => `${colorScheme} ${violation}`));
+  }
+  return found;
+}
+
 /** What was tried to be collected from a customer, the oldest first: the amount in minor units, and how it ended. */
 export async function chargesOf(
   { t, environmentId }: Shop,
@@ -162,18 +193,8 @@ export class Visitor {
 
   /** What axe-core finds against the page as it stands, in light and in dark, each with the elements it is about. */
   async barriers(): Promise<string[]> {
-    await this.page.evaluate(`${axe};undefined`);
-    const found: string[] = [];
     const before = this.complaints.length;
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await this.page.emulateMedia({ colorScheme });
-      const { violations } = (await this.page.evaluate('axe.run()')) as AxeResult;
-      found.push(
-        ...violations.map(
-          ({ id, nodes }) => `${colorScheme} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-        ),
-      );
-    }
+    const found = await barriersOf(this.page);
     // It measures by styles of its own, which the content policy of the page stops.
     this.complaints.length = before;
     return found;

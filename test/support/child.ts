@@ -41,7 +41,7 @@ function launch(
       ? [process.execPath]
       : ['/bin/sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath];
   const child = spawn(program ?? '', [...words, entry], {
-    env: { ...inherited, PORT: '0', LOG_LEVEL: 'error', ...env },
+    env: { ...inherited, PORT: '0', LOG_LEVEL: 'error', DASHBOARD: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

@@ -7,13 +7,29 @@ export type Dump = Readonly<Record<string, readonly string[]>>;
 
 /**
  * What is left out: stored answers (a rejection is stored under its key like any answer), leases and cursors (the worker moves them all the time),
- * the migrations, and when a key was last used.
+ * sums that the worker makes, exports that it writes, the migrations, and when a key was last used.
  */
 const omittedTables = [
   'IdempotencyKey',
   'EnvironmentLease',
   'WebhookCursor',
   'EmailCursor',
+  'LedgerDayCursor',
+  'UsageDayCursor',
+  'UsageDay',
+  'MetricsCursor',
+  'MrrCustomer',
+  'MrrCustomerDay',
+  'MrrRollup',
+  'MrrMonth',
+  'MrrRetention',
+  'MrrCohort',
+  'LedgerDay',
+  'ReceivableDay',
+  'BilledDay',
+  'SettledDay',
+  'Export',
+  'ExportChunk',
   'ScheduledTask',
   '_prisma_migrations',
 ];

@@ -19,7 +19,7 @@ const withoutRequest = ['clock', 'worker', 'provider'];
 export function expectCause({ event, summary, source, actorId, requestId, subject }: CauseDetails): void {
   expect(summary, event).toMatch(/^[A-Z$€¥0-9][^{}[\]]*[^.\s]\.$/);
   expect(summary, event).not.toMatch(/undefined|null|NaN|\[object| {2}/);
-  expect(subject === null, `${event} has a subject`).toBe(event === 'payout.available');
+  expect(subject === null, `${event} has a subject`).toBe(event === 'payout_available');
   expect(requestId === null, `${event} of ${source} has a request`).toBe(withoutRequest.includes(source));
   if (source === 'api') expect(actorId, event).toMatch(/^key_/);
   else if (source === 'clock' || source === 'worker') expect(actorId, event).toBeNull();

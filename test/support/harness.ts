@@ -7,6 +7,7 @@ import type { Clock } from '../../src/platform/clock.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import type { Gateways } from '../../src/providers/provider.ts';
 import { type Running, start } from '../../src/start.ts';
+import { undeclaredErrors } from './declared-errors.ts';
 import { emptyDatabase, leaseDatabase } from './reused.ts';
 import { openStripe } from './stripe.ts';
 
@@ -112,6 +113,7 @@ async function startOwn(settings: Settings): Promise<Started> {
     DATA_DIR: 'memory:',
     PORT: '0',
     LOG_LEVEL: 'silent',
+    DASHBOARD: 'off',
     WORKER_POLL_MS: '100',
     // Once, at the start: what is removed in the midst of a test would look like a trace of it.
     HOUSEKEEPING_MS: '86400000',
@@ -178,8 +180,9 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
     };
   };
 
-  const post = (query: string, variables: Record<string, unknown>, options: CallOptions) =>
-    call(
+  const post = async (query: string, variables: Record<string, unknown>, options: CallOptions) => {
+    // What the server answers to a GraphQL request.
+    const answer = (await call(
       '/graphql',
       {
         method: 'POST',
@@ -187,7 +190,11 @@ export async function startApp(settings: Settings = {}): Promise<TestApp> {
         body: JSON.stringify({ query, variables }),
       },
       options,
-    ) as Promise<Answer<{ data?: unknown; errors?: GraphqlFailure[] }>>;
+    )) as Answer<{ data?: unknown; errors?: GraphqlFailure[] }>;
+    const undeclared = undeclaredErrors(query, answer.body.errors ?? []);
+    if (undeclared.length > 0) throw new Error(undeclared.join('\n'));
+    return answer;
+  };
 
   return {
     app,

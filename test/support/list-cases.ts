@@ -1,3 +1,5 @@
+import { kindName } from './event-kinds.ts';
+
 // What the filters and sorts of lists mean, said once more in JavaScript over whole rows: what tests compare the lists with.
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -86,8 +88,10 @@ const ownerHas = (row: Row, text: string, { customers }: World): boolean =>
   customerHas(customers.get(String(row['customerId'])), text);
 
 /** Kinds of events. */
-const kinds = (column: string): MemberCase =>
-  among(column, ['invoice.created'], ['subscription.created', 'customer.created']);
+const kinds = (column: string): MemberCase => ({
+  values: [['invoice_created'], ['subscription_created', 'customer_created']],
+  passes: (row, names: readonly string[]) => names.includes(kindName(String(row[column]))),
+});
 
 const searchTexts = ['ann', 'MEYER', 'ext_1', '100%', '%_s', 'émile', 'acme.test', 'nothing like it', 'a_b'];
 
@@ -198,6 +202,19 @@ export const listCases: readonly ListCase[] = [
     sorts: { created_at: created, amount: ({ amountMinor }) => amountMinor as bigint },
   },
   {
+    field: 'refunds',
+    table: 'Refund',
+    members: {
+      statuses: among('status', ['failed'], ['succeeded', 'pending']),
+      reasons: among('reason', ['fraudulent'], ['duplicate', 'requested_by_customer']),
+      customerIds: among('customerId', ['cus_list1', 'cus_list7']),
+      currencies: among('currency', ['eur'], ['usd', 'brl']),
+      createdAt: within('createdAt'),
+    },
+    search: { texts: searchTexts, finds: ownerHas },
+    sorts: { created_at: created },
+  },
+  {
     field: 'payments',
     table: 'Payment',
     route: '/payments',
@@ -221,6 +238,30 @@ export const listCases: readonly ListCase[] = [
       createdAt: within('createdAt'),
     },
     sorts: { created_at: created, amount: ({ amountMinor }) => amountMinor as bigint },
+  },
+  {
+    field: 'ledgerTransfers',
+    table: 'LedgerTransfer',
+    members: {
+      accounts: {
+        values: [['revenue'], ['receivable', 'fees']],
+        passes: ({ debitAccount, creditAccount }, wanted: readonly unknown[]) =>
+          wanted.includes(debitAccount) || wanted.includes(creditAccount),
+      },
+      facts: among('fact', ['invoice.issued'], ['payment.settled', 'funds.captured']),
+      customerIds: among('customerId', ['cus_list3'], ['cus_list1', 'cus_list2']),
+      subscriptionIds: {
+        values: [['sub_list3'], ['sub_list1', 'sub_list2']],
+        passes: ({ subscriptionId, customerId }, wanted: readonly unknown[], { subscriptions }) =>
+          wanted.includes(subscriptionId) &&
+          subscriptions.some((row) => wanted.includes(row['id']) && row['customerId'] === customerId),
+      },
+      invoiceIds: among('invoiceId', ['inv_list3'], ['inv_list1', 'inv_list2']),
+      transactionIds: among('transactionId', ['txn_list3'], ['txn_list1', 'txn_list2']),
+      currencies: among('currency', ['usd'], ['eur', 'jpy']),
+      occurredAt: within('occurredAt'),
+    },
+    sorts: { occurred_at: ({ occurredAt }) => time(occurredAt) },
   },
   {
     field: 'webhookDeliveries',

@@ -85,6 +85,7 @@ const tables: readonly Rows[] = [
       periodStart: `CASE WHEN n % 4 = 0 THEN NULL ELSE ${instant(17)} END`,
       periodEnd: `CASE WHEN n % 4 = 0 THEN NULL ELSE ${instant(17)} + interval '30 days' END`,
       trialEndsAt: `CASE WHEN n % 3 = 0 THEN ${instant(19)} END`,
+      listBaseMinor: amount(13),
       effectiveBaseMinor: amount(13),
       cancelAtPeriodEnd: 'n % 5 = 0',
       dunningAttempts: '0',
@@ -142,6 +143,20 @@ const tables: readonly Rows[] = [
     },
   },
   {
+    table: 'Refund',
+    columns: {
+      id: `'ref_list' || n`,
+      seq: 'n',
+      customerId: owner,
+      transactionId: `'txn_list' || n`,
+      amountMinor: `1 + ${amount(11)}`,
+      currency: pick(['usd', 'eur', 'brl'], 2),
+      status: `${pick(['succeeded', 'succeeded', 'failed', 'pending', 'succeeded', 'canceled'])}::"RefundStatus"`,
+      reason: `CASE WHEN n % 4 = 0 THEN NULL ELSE ${pick(['duplicate', 'fraudulent', 'requested_by_customer'], 2)}::"RefundReason" END`,
+      ...created,
+    },
+  },
+  {
     table: 'Payment',
     columns: {
       id: `'pay_list' || n`,
@@ -168,6 +183,23 @@ const tables: readonly Rows[] = [
       feeMinor: '0',
       providerTransferId: `'tr_' || n`,
       ...created,
+    },
+  },
+  {
+    table: 'LedgerTransfer',
+    columns: {
+      id: `'led_list' || n`,
+      seq: 'n',
+      fact: pick(['invoice.issued', 'payment.settled', 'funds.captured', 'payment.fee_kept']),
+      debitAccount: pick(['receivable', 'processor_clearing', 'merchant_pending', 'fees']),
+      creditAccount: pick(['revenue', 'receivable', 'merchant_settlement', 'processor_clearing']),
+      currency: pick(['usd', 'eur', 'brl'], 2),
+      amountMinor: `1 + ${amount(13)}`,
+      customerId: owner,
+      subscriptionId: `CASE WHEN n % 4 = 0 THEN NULL ELSE 'sub_list' || (1 + (n * 31) % $2) END`,
+      invoiceId: `CASE WHEN n % 5 = 0 THEN NULL ELSE 'inv_list' || n END`,
+      transactionId: `CASE WHEN n % 3 = 0 THEN NULL ELSE 'txn_list' || n END`,
+      occurredAt: instant(7919),
     },
   },
   {

@@ -107,7 +107,7 @@ export const emitted = ({
   ...rest
 }: PreviewAnswer['invoices'][number]): Emitted => rest as Emitted;
 
-/** Kinds of the events of the shop in order, from a position on, but for the release of the organization's own funds. */
+/** Names of the kinds of the events of the shop in order, from a position on, but for the release of the organization's own funds. */
 export async function sentSince(
   { t, key }: Shop,
   position: number,
@@ -121,7 +121,7 @@ export async function sentSince(
   const nodes = events.edges.map(({ node }) => node);
   return {
     kinds: nodes
-      .filter((node) => node.position > position && node.event !== 'payout.available')
+      .filter((node) => node.position > position && node.event !== 'payout_available')
       .map(({ event }) => event)
       .toReversed(),
     position: nodes[0]?.position ?? 0,

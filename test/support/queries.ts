@@ -1,4 +1,5 @@
 import { type DocumentNode, print } from 'graphql';
+import { asNames } from '../../src/graphql/enum-spelling.ts';
 import { putAt } from '../../src/rest/inputs.ts';
 import { documentOf } from '../../src/rest/operation.ts';
 import { type Route, routesOf } from '../../src/rest/routes.ts';
@@ -31,7 +32,8 @@ export function variablesFor(
     const provided = place === 'path' ? path[name] : place === 'body' ? body[name] : query[name];
     if (provided === undefined) continue;
     const type = String(definition.type).replaceAll('!', '');
-    putAt(variables, at, place === 'query' ? fromText(type, String(provided)) : provided);
+    const value = place === 'query' ? fromText(type, String(provided)) : provided;
+    putAt(variables, at, asNames(definition.type, value));
   }
   // All that REST shows of a thousand rows costs more than one operation of GraphQL may.
   if (route.shape === 'page') variables['first'] ??= 25;

@@ -39,6 +39,19 @@ async function definitionsOf({ query }: Database): Promise<string> {
   return row?.all ?? '';
 }
 
+/** What a database says when two transactions wait for each other. */
+const deadlockDetected = '40P01';
+
+/** Runs the deletions in one transaction; again after a deadlock with the worker of the process, which goes on meanwhile. */
+async function deleteAll({ script }: Pick<Database, 'script'>, deletions: string): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      return await script(`BEGIN; SET LOCAL session_replication_role = replica; ${deletions} COMMIT`);
+    } catch (error) {
+      if (attempt === 5 || (error as { readonly code?: string }).code !== deadlockDetected) throw error;
+    }
+}
+
 /** Deletes all rows but those named, without looking at what they refer to. */
 export async function emptyDatabase(
   { kind, query, script }: Database,
@@ -50,7 +63,7 @@ export async function emptyDatabase(
     [[migrations, ...kept]],
   );
   const deletions = tables.map(({ name }) => `DELETE FROM ${name};`).join('\n');
-  await script(`BEGIN; SET LOCAL session_replication_role = replica; ${deletions} COMMIT`);
+  await deleteAll({ script }, deletions);
   if (await isWatched(query)) await script('TRUNCATE watch.change');
   for (const { name } of tables.filter(({ isLarge }) => isLarge)) await script(`VACUUM ${name}`);
   // The log of an embedded database lies in memory, and nothing else cuts it.

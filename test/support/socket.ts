@@ -1,4 +1,5 @@
 import { WebSocket } from 'ws';
+import { type MetError, undeclaredErrors } from './declared-errors.ts';
 import type { TestApp } from './harness.ts';
 
 /** A message of graphql-transport-ws. */
@@ -16,6 +17,12 @@ export type RawSocket = {
   readonly closed: Promise<Close>;
 };
 
+/** The errors of a message: the list of one that ends an operation, or those beside the data of a result. */
+function errorsOf({ type, payload }: Message): readonly MetError[] {
+  if (type === 'error') return payload as readonly MetError[];
+  return type === 'next' ? ((payload as { errors?: readonly MetError[] }).errors ?? []) : [];
+}
+
 /** Opens a socket to the application as any WebSocket client could, offering these sub-protocols. */
 export async function openSocket(
   t: TestApp,
@@ -32,14 +39,23 @@ export async function openSocket(
     socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
   );
   await new Promise((resolve) => socket.once('open', resolve));
+  const queries = new Map<string | undefined, string>();
   return {
     socket,
     closed,
-    send: (message) => socket.send(JSON.stringify(message)),
+    send: (message) => {
+      const { query } = (message.payload ?? {}) as { query?: unknown };
+      if (message.type === 'subscribe' && typeof query === 'string') queries.set(message.id, query);
+      socket.send(JSON.stringify(message));
+    },
     next: async () => {
       for (;;) {
         const message = heard.shift();
-        if (message !== undefined) return message;
+        if (message !== undefined) {
+          const undeclared = undeclaredErrors(queries.get(message.id) ?? '', errorsOf(message));
+          if (undeclared.length > 0) throw new Error(undeclared.join('\n'));
+          return message;
+        }
         await new Promise<void>((resolve) => {
           wake = resolve;
         });

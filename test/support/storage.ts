@@ -19,7 +19,15 @@ export type ChildStorage = {
 };
 
 /** Everything workers hold on a lease, by table. */
-const leased = ['EnvironmentLease', 'WebhookCursor', 'EmailCursor', 'ScheduledTask'];
+const leased = [
+  'EnvironmentLease',
+  'WebhookCursor',
+  'EmailCursor',
+  'LedgerDayCursor',
+  'UsageDayCursor',
+  'MetricsCursor',
+  'ScheduledTask',
+];
 
 const between =
   (env: Record<string, string>): ChildStorage['meanwhile'] =>

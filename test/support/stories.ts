@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { type CauseDetails, causeFields, expectCause } from './event-causes.ts';
+import { kindOf } from './event-kinds.ts';
 import type { TestApp } from './harness.ts';
 import { collect, liveClient } from './live.ts';
 
@@ -147,7 +148,7 @@ export async function allEvents(shop: TestApp): Promise<EventDetails[]> {
     for (const { node } of page.events.edges) {
       expectCause(node);
       const { event, timestamp, data } = node;
-      events.push({ event, timestamp, data });
+      events.push({ event: kindOf(event), timestamp, data });
     }
     if (!page.events.pageInfo.hasNextPage)
       return events.toReversed().filter(({ event }) => event !== 'payout.available');
@@ -159,10 +160,11 @@ export async function allEvents(shop: TestApp): Promise<EventDetails[]> {
 export const word = ({ event, data }: EventDetails): string =>
   typeof data['trigger'] === 'string' ? `${event}:${data['trigger']}` : event;
 
-/** Asserts that every stored balance agrees with the replay of the ledger. */
+/** Asserts that every stored balance agrees with the replay of the ledger, and recurring revenue with the subscriptions (MET-74a). */
 export async function expectLedgerBalanced(shop: TestApp): Promise<void> {
-  const { ledgerVerify } = await shop.graphql<{ ledgerVerify: { ok: boolean; mismatches: unknown[] } }>(
-    '{ ledgerVerify { ok mismatches { account } } }',
+  const verified = await shop.graphql<{ ledgerVerify: unknown; metricsVerify: unknown }>(
+    '{ ledgerVerify { ok mismatches { account } } metricsVerify { ok mismatches { subject expected actual } } }',
   );
-  expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
+  const fine = { ok: true, mismatches: [] };
+  expect(verified).toEqual({ ledgerVerify: fine, metricsVerify: fine });
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { type CauseDetails, causeFields, expectCause } from './event-causes.ts';
+import { kindOf } from './event-kinds.ts';
 import {
   attachFeature,
   cards,
@@ -87,7 +88,7 @@ type Page<T> = {
 type EventNode = CauseDetails & { readonly data: Readonly<Record<string, unknown>> };
 
 const eventText = ({ event, data }: EventNode): string =>
-  event === 'customer.state_changed' ? `state ${String(data['trigger'])}` : event;
+  event === 'customer_state_changed' ? `state ${String(data['trigger'])}` : kindOf(event);
 
 export class Story {
   readonly shop: Shop;
@@ -235,7 +236,7 @@ export class Story {
     }
     // That funds of the organization were released follows every payment, and is told in stories of its own.
     const all = (await this.#all<EventNode>(events, 'events')).filter(
-      ({ event }) => event !== 'payout.available',
+      ({ event }) => event !== 'payout_available',
     );
     for (const one of all.slice(this.#seenEvents)) expectCause(one);
     const fresh = all.slice(this.#seenEvents).map(eventText);
@@ -250,12 +251,13 @@ export class Story {
     return [status, day(endDate ?? currentPeriod?.end ?? '')].filter(Boolean).join(' ');
   }
 
-  /** Asserts that every stored balance agrees with the replay of the ledger. */
+  /** Asserts that every stored balance agrees with the replay of the ledger, and recurring revenue with the subscriptions. */
   async close(): Promise<void> {
-    const { ledgerVerify } = await this.ask<{ ledgerVerify: unknown }>(
-      '{ ledgerVerify { ok mismatches { account } } }',
+    const verified = await this.ask<{ ledgerVerify: unknown; metricsVerify: unknown }>(
+      '{ ledgerVerify { ok mismatches { account } } metricsVerify { ok mismatches { subject expected actual } } }',
     );
-    expect(ledgerVerify).toEqual({ ok: true, mismatches: [] });
+    const fine = { ok: true, mismatches: [] };
+    expect(verified).toEqual({ ledgerVerify: fine, metricsVerify: fine });
   }
 }
 

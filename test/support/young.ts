@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 // Whether a young object is still reached is seen by weak references, which have to count as weak then.
 setFlagsFromString('--handle-weak-ref-weakly-in-minor-gc');
-const collect = runInNewContext('gc') as (options: { readonly type: 'minor' }) => void;
+const collect = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void;
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -27,4 +27,10 @@ export async function survivors(make: () => Promise<object>): Promise<number> {
   let fewest = runs;
   for (let tries = 0; tries < 3 && fewest > 0; tries++) fewest = Math.min(fewest, await outlasting(make));
   return fewest;
+}
+
+/** Bytes of the heap that are still reached, after a full collection. */
+export function heldBytes(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
 }

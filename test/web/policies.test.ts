@@ -14,6 +14,8 @@ afterAll(() => t.close());
 const end = "form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
 const own = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; ${end}`;
 const withStripe = `default-src 'none'; script-src 'self' https://js.stripe.com; style-src 'self'; img-src https:; connect-src 'self' https://api.stripe.com; frame-src https://js.stripe.com https://hooks.stripe.com; ${end}`;
+const built =
+  /^default-src 'none'; script-src 'self' https:\/\/js\.stripe\.com; style-src 'self' 'nonce-[\w+/]{22}=='; img-src 'self' https: data:; connect-src 'self' https:\/\/api\.stripe\.com; frame-src https:\/\/js\.stripe\.com https:\/\/hooks\.stripe\.com; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
 const oneStyle =
   /^default-src 'none'; style-src 'sha256-[\w+/]{43}='; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
 const editor =
@@ -21,11 +23,11 @@ const editor =
 
 describe('a document', () => {
   test.each<[string, number, string | RegExp]>([
-    ['/checkout/some-token', 200, withStripe],
-    ['/pay/some-token', 200, withStripe],
+    ['/checkout/some-token', 200, built],
+    ['/pay/some-token', 200, built],
     ['/portal/some-token', 200, withStripe],
-    ['/recover/some-token', 200, withStripe],
-    ['/method/some-token', 200, withStripe],
+    ['/recover/some-token', 200, built],
+    ['/method/some-token', 200, built],
     ['/claim/some-token', 200, own],
     ['/invitation/some-token', 200, own],
     ['/documents/invoices/some-token', 404, oneStyle],
@@ -58,8 +60,15 @@ describe('a document', () => {
       'http/handler.ts',
       'rest/app.ts',
       'rest/docs-html.ts',
+      'web/customer-pages.ts',
+      // Tested with the dashboard.
+      'web/dashboard.ts',
+      // Tested beside it.
+      'web/invoice-page.ts',
       'web/notice-page.ts',
       'web/page.ts',
+      // Names no source at all.
+      'web/waiting-page.ts',
     ]);
   });
 });

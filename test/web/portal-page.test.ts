@@ -53,14 +53,14 @@ describe('the portal page', () => {
       'DENY',
     ]);
     const html = await response.text();
-    expect(html).toBe(await textOf('/portal/another'));
+    expect(html).toBe(await textOf('/portal/another.page.token'));
     const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
     expect(loaded).toEqual(['/assets/page.css', '/assets/portal.css', '/assets/portal.js']);
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
   });
 
   it('labels every input, names every section and has every element its script speaks of', async () => {
-    const html = await textOf('/portal/x');
+    const html = await textOf('/portal/x.y.z');
     const script = `${await scripts()}${await textOf('/assets/page.js')}`;
     const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
     const labelled = new Set([...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id));

@@ -5,9 +5,27 @@ import { rootFields } from '../support/fields.ts';
 
 type Sentences = { readonly sentenceOf: (rejection: { code: string; details?: unknown }) => string };
 
-// A script of the pages, which the compiler of the server knows nothing of.
-const path = '../../src/web/assets/sentences.js';
-const { sentenceOf } = (await import(path)) as Sentences;
+type BuiltSentences = {
+  readonly sentenceOf: (words: unknown, rejection: { code: string; details?: unknown }) => string;
+};
+
+// Code of browsers, which the compiler of the server knows nothing of.
+const paths = {
+  portal: '../../src/web/assets/sentences.js',
+  pages: '../../src/pages/sentences.ts',
+  en: '../../src/pages/words/en.ts',
+  es: '../../src/pages/words/es.ts',
+};
+const ofPortal = (await import(paths.portal)) as Sentences;
+const ofPages = (await import(paths.pages)) as BuiltSentences;
+const wordsOf = async (language: 'en' | 'es'): Promise<unknown> => (await import(paths[language])).words;
+const [english, spanish] = [await wordsOf('en'), await wordsOf('es')];
+
+const voices = {
+  portal: ofPortal.sentenceOf,
+  English: (rejection: { code: string; details?: unknown }) => ofPages.sentenceOf(english, rejection),
+  Spanish: (rejection: { code: string; details?: unknown }) => ofPages.sentenceOf(spanish, rejection),
+};
 
 /** The codes the descriptions of what pages call speak of. */
 function codesOfPages(): string[] {
@@ -18,7 +36,7 @@ function codesOfPages(): string[] {
   return [...new Set(words)].filter((word) => word in errorCodes).sort();
 }
 
-describe('what payers are told', () => {
+describe.each(Object.entries(voices))('what payers are told: %s', (voice, sentenceOf) => {
   const unknown = sentenceOf({ code: 'none' });
   // Said beside the field for promo codes.
   const beside = new Set(['promo_code_not_found', 'promo_code_expired']);
@@ -26,15 +44,19 @@ describe('what payers are told', () => {
   it.each(codesOfPages().filter((code) => !beside.has(code)))('%s is a sentence of its own', (code) => {
     const sentence = sentenceOf({ code });
     expect(sentence).not.toBe(unknown);
-    expect(sentence).toMatch(/^[A-Z][^_`]+\.$/);
+    expect(sentence).toMatch(/^[A-ZÁÉÍÓÚ][^_`]+\.$/);
   });
 
   it('declines are told by their reason, and others as a decline', () => {
     expect(sentenceOf({ code: 'charge_failed', details: { declineCode: 'insufficient_funds' } })).toBe(
-      'The card has insufficient funds. Use another card.',
+      voice === 'Spanish'
+        ? 'La tarjeta no tiene fondos suficientes. Usa otra tarjeta.'
+        : 'The card has insufficient funds. Use another card.',
     );
     expect(sentenceOf({ code: 'payment_failed', details: { declineCode: 'do_not_honor' } })).toBe(
-      'The payment was declined. Try again or use another card.',
+      voice === 'Spanish'
+        ? 'El pago se ha rechazado. Inténtalo de nuevo o usa otra tarjeta.'
+        : 'The payment was declined. Try again or use another card.',
     );
   });
 });

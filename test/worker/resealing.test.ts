@@ -62,6 +62,8 @@ async function fill(ctx: Context, id: string, secrets: Secrets): Promise<void> {
       seq: 2n,
       ...endpoint,
       sealedSecret: sealed('sealedSecret'),
+      previousSecret: sealed('previousSecret'),
+      previousSecretUntil: createdAt,
       failedInRow: 0,
       createdAt,
       updatedAt: createdAt,
@@ -128,7 +130,7 @@ test('what an older secret sealed is sealed again, after which that one is not n
   await fill(other, 'b', before);
   await fill(other, 'c', rotated);
   expect(await opened(rotated)).toEqual(await texts());
-  expect(await resealOld(withSecrets(rotated))).toBe(12);
+  expect(await resealOld(withSecrets(rotated))).toBe(14);
   expect(await opened(after)).toEqual(await texts());
   const sealed = await stored();
   expect(await resealOld(withSecrets(rotated))).toBe(0);
@@ -168,8 +170,8 @@ test('several workers immediately, and values replaced meanwhile, do no harm', a
     ctx.db.paymentConnection.update({ where: { id: 'con_a' }, data: { secretKey: replaced } }),
   ]);
   const sum = one + two + three;
-  expect(sum).toBeGreaterThanOrEqual(23);
-  expect(sum).toBeLessThanOrEqual(24);
+  expect(sum).toBeGreaterThanOrEqual(27);
+  expect(sum).toBeLessThanOrEqual(28);
   expect(await opened(after)).toEqual(await texts());
   expect((await stored()).find(({ id, column }) => id === 'a' && column === 'secretKey')?.value).toBe(
     replaced,
@@ -195,15 +197,15 @@ test('what cannot be opened stays as it is, keeps nothing else back, and is said
   const lost = (await stored()).filter(({ id }) => id === 'a');
   const said: unknown[] = [];
   const log = Object.assign(Object.create(app.log), { error: (details: unknown) => void said.push(details) });
-  expect(await resealOld({ ...withSecrets(rotated), log })).toBe(6);
-  expect(said).toEqual([{ unreadable: 6 }]);
+  expect(await resealOld({ ...withSecrets(rotated), log })).toBe(7);
+  expect(said).toEqual([{ unreadable: 7 }]);
   expect((await stored()).filter(({ id }) => id === 'a')).toEqual(lost);
 });
 
 test('the sealed text of a deleted endpoint, which is empty, and absent ones are left alone', async () => {
   const ctx = await newEnvironment(app);
   await fill(ctx, 'a', before);
-  await ctx.db.webhook.update({ where: {}, data: { sealedSecret: '' } });
+  await ctx.db.webhook.update({ where: {}, data: { sealedSecret: '', previousSecret: null } });
   await ctx.db.paymentConnection.update({ where: {}, data: { webhookSecret: null } });
   expect(await resealOld(withSecrets(rotated))).toBe(4);
 });

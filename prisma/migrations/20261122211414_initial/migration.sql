@@ -131,6 +131,12 @@ CREATE TYPE "SubscriptionAddonStatus" AS ENUM ('active', 'inactive');
 CREATE TYPE "TestClockRunStatus" AS ENUM ('pending', 'running', 'completed', 'failed');
 
 -- CreateEnum
+CREATE TYPE "ExampleSize" AS ENUM ('small', 'full');
+
+-- CreateEnum
+CREATE TYPE "ExampleRunStatus" AS ENUM ('running', 'completed', 'failed');
+
+-- CreateEnum
 CREATE TYPE "TestClockItemKind" AS ENUM ('billing_cycle', 'dunning_retry');
 
 -- CreateEnum
@@ -660,6 +666,23 @@ CREATE TABLE "CustomerCredit" (
 );
 
 -- CreateTable
+CREATE TABLE "CustomerNote" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "customerId" TEXT NOT NULL,
+    "text" TEXT NOT NULL,
+    "source" "EventSource" NOT NULL,
+    "actorId" TEXT,
+    "editSource" "EventSource" NOT NULL,
+    "editorId" TEXT,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "CustomerNote_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
 CREATE TABLE "Invoice" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
@@ -951,6 +974,8 @@ CREATE TABLE "Organization" (
     "language" "Language" NOT NULL,
     "cardPromotions" BOOLEAN NOT NULL,
     "isProvisioned" BOOLEAN NOT NULL,
+    "slug" TEXT,
+    "pageSettings" JSONB,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
@@ -1162,6 +1187,7 @@ CREATE TABLE "Person" (
     "email" TEXT NOT NULL,
     "emailVerified" BOOLEAN NOT NULL,
     "image" TEXT,
+    "preferences" JSONB,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
@@ -1176,6 +1202,7 @@ CREATE TABLE "Session" (
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
     "ipAddress" TEXT,
     "userAgent" TEXT,
+    "provenAt" TIMESTAMPTZ(3),
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
@@ -1235,6 +1262,32 @@ CREATE TABLE "MemberInvitation" (
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "MemberInvitation_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "OrganizationLogo" (
+    "id" TEXT NOT NULL,
+    "organizationId" TEXT NOT NULL,
+    "contentType" TEXT NOT NULL,
+    "image" BYTEA NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "OrganizationLogo_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "SavedView" (
+    "id" TEXT NOT NULL,
+    "organizationId" TEXT NOT NULL,
+    "personId" TEXT NOT NULL,
+    "list" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "settings" JSONB NOT NULL,
+    "isShared" BOOLEAN NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "SavedView_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -1517,6 +1570,23 @@ CREATE TABLE "TestClockRunItem" (
 );
 
 -- CreateTable
+CREATE TABLE "ExampleRun" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "size" "ExampleSize" NOT NULL,
+    "status" "ExampleRunStatus" NOT NULL,
+    "completedSteps" INTEGER NOT NULL,
+    "totalSteps" INTEGER NOT NULL,
+    "clockRunId" TEXT,
+    "error" JSONB,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "finishedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "ExampleRun_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
 CREATE TABLE "Webhook" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
@@ -1527,6 +1597,8 @@ CREATE TABLE "Webhook" (
     "isActive" BOOLEAN NOT NULL,
     "apiVersion" TEXT NOT NULL,
     "sealedSecret" TEXT NOT NULL,
+    "previousSecret" TEXT,
+    "previousSecretUntil" TIMESTAMPTZ(3),
     "failedInRow" INTEGER NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
@@ -1565,6 +1637,8 @@ CREATE TABLE "WebhookDelivery" (
     "responseBody" TEXT,
     "error" TEXT,
     "durationMs" INTEGER,
+    "attemptLog" JSONB,
+    "testData" JSONB,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "finishedAt" TIMESTAMPTZ(3),
     "version" BIGINT NOT NULL,
@@ -1717,6 +1791,9 @@ CREATE INDEX "PortalSession_createdAt_idx" ON "PortalSession"("createdAt");
 CREATE INDEX "CustomerCredit_environmentId_customerId_createdAt_seq_idx" ON "CustomerCredit"("environmentId", "customerId", "createdAt", "seq");
 
 -- CreateIndex
+CREATE INDEX "CustomerNote_environmentId_customerId_createdAt_seq_idx" ON "CustomerNote"("environmentId", "customerId", "createdAt", "seq");
+
+-- CreateIndex
 CREATE INDEX "Invoice_environmentId_customerId_createdAt_seq_idx" ON "Invoice"("environmentId", "customerId", "createdAt", "seq");
 
 -- CreateIndex
@@ -1762,7 +1839,7 @@ CREATE INDEX "Transaction_environmentId_amountMinor_seq_idx" ON "Transaction"("e
 CREATE INDEX "Refund_environmentId_transactionId_idx" ON "Refund"("environmentId", "transactionId");
 
 -- CreateIndex
-CREATE INDEX "Refund_environmentId_customerId_idx" ON "Refund"("environmentId", "customerId");
+CREATE INDEX "Refund_environmentId_customerId_createdAt_seq_idx" ON "Refund"("environmentId", "customerId", "createdAt", "seq");
 
 -- CreateIndex
 CREATE INDEX "Refund_environmentId_createdAt_seq_idx" ON "Refund"("environmentId", "createdAt", "seq");
@@ -1777,7 +1854,13 @@ CREATE INDEX "ChargeAttempt_environmentId_customerId_idx" ON "ChargeAttempt"("en
 CREATE INDEX "ChargeAttempt_environmentId_createdAt_id_idx" ON "ChargeAttempt"("environmentId", "createdAt", "id");
 
 -- CreateIndex
-CREATE INDEX "LedgerTransfer_environmentId_customerId_idx" ON "LedgerTransfer"("environmentId", "customerId");
+CREATE INDEX "LedgerTransfer_environmentId_customerId_occurredAt_seq_idx" ON "LedgerTransfer"("environmentId", "customerId", "occurredAt", "seq");
+
+-- CreateIndex
+CREATE INDEX "LedgerTransfer_environmentId_occurredAt_seq_idx" ON "LedgerTransfer"("environmentId", "occurredAt", "seq");
+
+-- CreateIndex
+CREATE INDEX "LedgerTransfer_environmentId_invoiceId_idx" ON "LedgerTransfer"("environmentId", "invoiceId");
 
 -- CreateIndex
 CREATE INDEX "EmailNotification_environmentId_status_nextAttemptAt_idx" ON "EmailNotification"("environmentId", "status", "nextAttemptAt");
@@ -1900,6 +1983,18 @@ CREATE INDEX "Member_userId_idx" ON "Member"("userId");
 CREATE UNIQUE INDEX "Member_organizationId_userId_key" ON "Member"("organizationId", "userId");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "OrganizationLogo_organizationId_key" ON "OrganizationLogo"("organizationId");
+
+-- CreateIndex
+CREATE INDEX "SavedView_personId_idx" ON "SavedView"("personId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "SavedView_organizationId_personId_list_name_key" ON "SavedView"("organizationId", "personId", "list", "name");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Organization_slug_key" ON "Organization"("slug");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "MemberInvitation_tokenHash_key" ON "MemberInvitation"("tokenHash");
 
 -- CreateIndex
@@ -1931,6 +2026,9 @@ CREATE INDEX "Event_environmentId_kind_position_idx" ON "Event"("environmentId",
 
 -- CreateIndex
 CREATE INDEX "Event_environmentId_subscriptionId_position_idx" ON "Event"("environmentId", "subscriptionId", "position");
+
+-- CreateIndex
+CREATE INDEX "Event_occurredAt_idx" ON "Event" USING BRIN ("occurredAt" timestamptz_minmax_multi_ops);
 
 -- CreateIndex
 CREATE UNIQUE INDEX "Event_environmentId_position_key" ON "Event"("environmentId", "position");
@@ -1994,6 +2092,12 @@ CREATE INDEX "TaxRegistration_environmentId_createdAt_seq_idx" ON "TaxRegistrati
 
 -- CreateIndex
 CREATE UNIQUE INDEX "TaxRegistration_environmentId_country_region_key" ON "TaxRegistration"("environmentId", "country", "region");
+
+-- CreateIndex
+CREATE INDEX "ExampleRun_environmentId_seq_idx" ON "ExampleRun"("environmentId", "seq");
+
+-- CreateIndex
+CREATE INDEX "ExampleRun_environmentId_clockRunId_idx" ON "ExampleRun"("environmentId", "clockRunId");
 
 -- CreateIndex
 CREATE INDEX "TestClockRun_environmentId_seq_idx" ON "TestClockRun"("environmentId", "seq");
@@ -2128,6 +2232,9 @@ ALTER TABLE "PortalRetryCount" ADD CONSTRAINT "PortalRetryCount_environmentId_id
 ALTER TABLE "CustomerCredit" ADD CONSTRAINT "CustomerCredit_environmentId_customerId_fkey" FOREIGN KEY ("environmentId", "customerId") REFERENCES "Customer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
+ALTER TABLE "CustomerNote" ADD CONSTRAINT "CustomerNote_environmentId_customerId_fkey" FOREIGN KEY ("environmentId", "customerId") REFERENCES "Customer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
 ALTER TABLE "Invoice" ADD CONSTRAINT "Invoice_environmentId_buyerId_fkey" FOREIGN KEY ("environmentId", "buyerId") REFERENCES "InvoiceParty"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
@@ -2230,6 +2337,15 @@ ALTER TABLE "Member" ADD CONSTRAINT "Member_organizationId_fkey" FOREIGN KEY ("o
 ALTER TABLE "Member" ADD CONSTRAINT "Member_userId_fkey" FOREIGN KEY ("userId") REFERENCES "Person"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
+ALTER TABLE "OrganizationLogo" ADD CONSTRAINT "OrganizationLogo_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "SavedView" ADD CONSTRAINT "SavedView_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "SavedView" ADD CONSTRAINT "SavedView_personId_fkey" FOREIGN KEY ("personId") REFERENCES "Person"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
 ALTER TABLE "MemberInvitation" ADD CONSTRAINT "MemberInvitation_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
@@ -2290,6 +2406,9 @@ ALTER TABLE "AddonActivation" ADD CONSTRAINT "AddonActivation_environmentId_addo
 ALTER TABLE "AddonActivation" ADD CONSTRAINT "AddonActivation_environmentId_invoiceId_fkey" FOREIGN KEY ("environmentId", "invoiceId") REFERENCES "Invoice"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
+ALTER TABLE "ExampleRun" ADD CONSTRAINT "ExampleRun_environmentId_clockRunId_fkey" FOREIGN KEY ("environmentId", "clockRunId") REFERENCES "TestClockRun"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
 ALTER TABLE "TestClockRunItem" ADD CONSTRAINT "TestClockRunItem_environmentId_runId_fkey" FOREIGN KEY ("environmentId", "runId") REFERENCES "TestClockRun"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
@@ -2330,6 +2449,7 @@ CREATE UNIQUE INDEX "Feature_living_name" ON "Feature" ("environmentId", name) W
 CREATE INDEX "Invoice_open" ON "Invoice" ("environmentId", "customerId") WHERE (status = ANY (ARRAY['draft'::"InvoiceStatus", 'outstanding'::"InvoiceStatus"]));
 CREATE INDEX "Invoice_unpaid" ON "Invoice" ("environmentId", status, "createdAt", seq) WHERE (status <> 'paid'::"InvoiceStatus");
 CREATE INDEX "InvoiceLine_credit" ON "InvoiceLine" ("environmentId", "creditId") WHERE ("creditId" IS NOT NULL);
+CREATE INDEX "LedgerTransfer_transaction" ON "LedgerTransfer" ("environmentId", "transactionId") WHERE ("transactionId" IS NOT NULL);
 CREATE INDEX "LedgerTransfer_available_idx" ON "LedgerTransfer" ("environmentId") WHERE (("debitAccount" = 'merchant_available'::text) OR ("creditAccount" = 'merchant_available'::text));
 CREATE UNIQUE INDEX "Member_one_owner" ON "Member" ("organizationId") WHERE (role = 'owner'::"MemberRole");
 CREATE UNIQUE INDEX "PaymentConnection_one_default" ON "PaymentConnection" ("environmentId") WHERE "isDefault";
@@ -2350,6 +2470,8 @@ CREATE UNIQUE INDEX "Refund_underway" ON "Refund" ("environmentId", "transaction
 CREATE UNIQUE INDEX "Subscription_one_blocking" ON "Subscription" ("environmentId", "customerId") WHERE (status = ANY (ARRAY['draft'::"SubscriptionStatus", 'trialing'::"SubscriptionStatus", 'active'::"SubscriptionStatus", 'past_due'::"SubscriptionStatus"]));
 CREATE UNIQUE INDEX "Subscription_one_pending" ON "Subscription" ("environmentId", "customerId") WHERE (status = 'pending_payment'::"SubscriptionStatus");
 CREATE UNIQUE INDEX "TestClockRun_one_unfinished" ON "TestClockRun" ("environmentId") WHERE (status = ANY (ARRAY['pending'::"TestClockRunStatus", 'running'::"TestClockRunStatus"]));
+
+CREATE UNIQUE INDEX "ExampleRun_one_unfinished" ON "ExampleRun" ("environmentId") WHERE (status = 'running'::"ExampleRunStatus");
 CREATE INDEX "Transaction_unsettled" ON "Transaction" ("environmentId", status, "createdAt", seq) WHERE (status <> 'succeeded'::"TransactionStatus");
 CREATE INDEX "WebhookDelivery_failed" ON "WebhookDelivery" ("environmentId", status, "createdAt", seq) WHERE (status = 'failed'::"WebhookDeliveryStatus");
 CREATE INDEX "Transaction_environmentId_availableAt_idx" ON "Transaction" ("environmentId", "availableAt") WHERE ("availableAt" IS NOT NULL);

@@ -1,5 +1,5 @@
 import type { BillingInterval } from '../enums.ts';
-import type { Rejection } from '../errors.ts';
+import { type Rejection, specificRejection } from '../errors.ts';
 
 /**
  * A promotion for payers of certain cards (OFR-38), as far as a command asks for it. A null interval stands
@@ -41,17 +41,14 @@ export const isForInterval = ({ billingInterval }: CardPromotionRow, interval: B
   billingInterval === null || billingInterval === interval;
 
 /** The rejection of a promotion for another interval than that of the price. */
-export const intervalRejection = (param: string): Rejection => ({
-  code: 'offer_not_applicable',
-  message: 'The card promotion is for another billing interval.',
-  param,
-  details: { reason: 'interval_not_eligible' },
-});
+export const intervalRejection = (param: string): Rejection =>
+  specificRejection('offer_not_applicable', 'card_promotion_interval', {
+    param,
+    details: { reason: 'interval_not_eligible' },
+  });
 
 /** The rejection of a card at a checkout whose promotion is not for it (OFR-39). */
-export const cardRejection: Rejection = {
-  code: 'offer_not_applicable',
-  message: 'The offer of the checkout is not for this card. The full price is due; confirm it to pay.',
+export const cardRejection: Rejection = specificRejection('offer_not_applicable', 'other_card', {
   param: 'card',
   details: { reason: 'card_not_eligible' },
-};
+});

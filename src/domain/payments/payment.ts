@@ -1,6 +1,6 @@
 // What can be done with a payment in which status (PAY-4, PAY-5).
 import type { Rejection } from '../errors.ts';
-import { defaultRejection } from '../errors.ts';
+import { defaultRejection, specificRejection } from '../errors.ts';
 import type { Metadata } from '../subscription/state/rows.ts';
 import { type Tax, taxOn } from '../tax.ts';
 import type { PaymentRow } from './rows.ts';
@@ -50,10 +50,7 @@ export const newPayment = (
 /** The rejection for a payment that does not exist, or is not one that can be paid at a page. */
 export const paymentNotFound: Rejection = defaultRejection('payment_not_found', { param: 'id' });
 
-const underWay: Rejection = {
-  code: 'charge_in_progress',
-  message: 'The payment is under way; its outcome is not known yet.',
-};
+const underWay: Rejection = specificRejection('charge_in_progress', 'outcome_unknown');
 
 /**
  * Why the authentication a payment waits for cannot be given up: it is another one than was taken back. Null
@@ -73,10 +70,8 @@ export function payRejection(
   payerId: string | null,
 ): Rejection | null {
   if (payment.kind !== 'link') return paymentNotFound;
-  if (payment.status === 'succeeded')
-    return { code: 'no_outstanding_invoice', message: 'The payment has been made already.' };
-  if (payment.status === 'canceled')
-    return { code: 'no_outstanding_invoice', message: 'The payment link was canceled.' };
+  if (payment.status === 'succeeded') return specificRejection('no_outstanding_invoice', 'paid');
+  if (payment.status === 'canceled') return specificRejection('no_outstanding_invoice', 'link_canceled');
   if (payment.status === 'processing') return underWay;
   const isAnothers = payment.status === 'requires_action' && payment.payerId !== payerId;
   return isAnothers
@@ -86,12 +81,9 @@ export function payRejection(
 
 /** Why a payment cannot be canceled (PAY-5); null when it can, or is canceled already. */
 export function cancelRejection({ kind, status }: Pick<PaymentRow, 'kind' | 'status'>): Rejection | null {
-  if (kind === 'charge') return { code: 'payment_not_cancelable', message: 'A charge cannot be canceled.' };
-  if (status === 'processing')
-    return { code: 'payment_not_cancelable', message: 'The payment is under way.' };
-  return status === 'succeeded'
-    ? { code: 'payment_not_cancelable', message: 'The payment has been made already.' }
-    : null;
+  if (kind === 'charge') return specificRejection('payment_not_cancelable', 'charge');
+  if (status === 'processing') return specificRejection('payment_not_cancelable', 'under_way');
+  return status === 'succeeded' ? specificRejection('payment_not_cancelable', 'paid') : null;
 }
 
 /** What changes of a link that can no longer be paid. */

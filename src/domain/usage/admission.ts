@@ -1,6 +1,6 @@
 // Whether something may be consumed, and what it moves (CON-10, CON-11). An event is accepted or rejected
 // whole.
-import type { Rejection } from '../errors.ts';
+import { type Rejection, specificRejection } from '../errors.ts';
 import { maxOf } from '../money.ts';
 import { balanceAlert, type ConsumptionAlert, creditsAlert, usageAlert, usageAlertLevel } from './alerts.ts';
 import { creditsOf, drawBalance, drawCredits, type EntryDraft } from './pools.ts';
@@ -52,11 +52,7 @@ function rejectUnits(terms: UsageTerms, meter: Meter): Rejected {
     included: Number(terms.includedAmount),
     remaining: Number(maxOf(0n, terms.includedAmount - total)),
   };
-  const rejection: Rejection = {
-    code: 'included_limit_reached',
-    message: 'The included units do not cover this.',
-    details,
-  };
+  const rejection: Rejection = specificRejection('included_limit_reached', 'not_covered', { details });
   if (alertLevel === 2) return { rejection, meter, alerts: [] };
   return {
     rejection,
@@ -102,7 +98,7 @@ function admitBalance(
   const { account } = meter;
   if (terms.isBlocking && cost > account.balanceRate) {
     return {
-      rejection: { code: 'insufficient_balance', message: 'The balance does not cover this.' },
+      rejection: specificRejection('insufficient_balance', 'not_covered'),
       meter,
       alerts: [],
     };

@@ -1,6 +1,6 @@
 // Records many usage events in memory, one after another. Each sees the result of those before it (CON-7).
 
-import { defaultRejection, type Rejection } from '../errors.ts';
+import { defaultRejection, type Rejection, specificRejection } from '../errors.ts';
 import type { EventBody } from '../event-data.ts';
 import type { EventOrigin } from '../events.ts';
 import type { Catalog, FeatureRow, PlanRow } from '../pricing/catalog.ts';
@@ -128,11 +128,7 @@ export class UsageBook {
     if (customer === undefined) return defaultRejection('customer_not_found', { param: 'customerId' });
     const subscription = this.details.subscriptions.get(customer.id);
     if (subscription === undefined) {
-      return {
-        code: 'no_active_subscription',
-        message: 'The customer has no subscription that gives access.',
-        param: 'customerId',
-      };
+      return specificRejection('no_active_subscription', 'no_access', { param: 'customerId' });
     }
     const plan = this.details.catalog.plans.get(subscription.planId);
     if (plan === undefined) throw new Error(`The plan ${subscription.planId} is not in the catalog.`);

@@ -1,5 +1,5 @@
 // Seats and quota: counts that rise and fall, and the high-water mark they are billed by (CON-34 to CON-52).
-import type { Rejection } from '../errors.ts';
+import { type Rejection, specificRejection } from '../errors.ts';
 import { maxOf, rateToMinor } from '../money.ts';
 import { daysBetween, isoDate, type Period, totalDays } from '../period.ts';
 import type { FeatureCountRow, HighWaterStep } from './rows.ts';
@@ -38,7 +38,10 @@ function limitRejection(terms: UsageTerms, before: bigint, after: bigint): Rejec
     included: Number(terms.includedAmount),
     remaining: Number(maxOf(0n, terms.includedAmount - before)),
   };
-  return { code: 'included_limit_reached', message: `Only ${terms.includedAmount} are included.`, details };
+  return specificRejection('included_limit_reached', 'amount', {
+    values: { includedAmount: terms.includedAmount },
+    details,
+  });
 }
 
 /**
@@ -72,11 +75,10 @@ export const addSeats = (
  */
 export function removeSeats(count: FeatureCountRow, removed: bigint, now: Date): FeatureCountRow | Rejection {
   if (removed > futureCount(count)) {
-    return {
-      code: 'insufficient_seats',
-      message: `Only ${futureCount(count)} seats can be removed.`,
+    return specificRejection('insufficient_seats', 'removable', {
+      values: { futureCount: futureCount(count) },
       param: 'count',
-    };
+    });
   }
   return { ...count, pendingRemovals: count.pendingRemovals + removed, updatedAt: now };
 }
@@ -92,7 +94,10 @@ export function setQuota(
   now: Date,
 ): FeatureCountRow | Rejection {
   if (wanted < 0n)
-    return { code: 'insufficient_balance', message: `Only ${count.count} are in use.`, param: 'count' };
+    return specificRejection('insufficient_balance', 'in_use', {
+      values: { count: count.count },
+      param: 'count',
+    });
   return limitRejection(terms, count.count, wanted) ?? withCount(count, wanted, now);
 }
 

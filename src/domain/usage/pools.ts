@@ -2,7 +2,7 @@
 // (CON-58).
 
 import type { ConsumptionModel } from '../enums.ts';
-import type { Rejection } from '../errors.ts';
+import { type Rejection, specificRejection } from '../errors.ts';
 import { maxOf, minOf } from '../money.ts';
 import type {
   ConsumptionAccountRow,
@@ -89,11 +89,10 @@ export function topUpBalance(account: ConsumptionAccountRow, amountRate: bigint)
 export function adjustCredits(account: ConsumptionAccountRow, amount: bigint): Movement | Rejection {
   if (amount >= 0n) return move(unmoved(account), 'purchased_credits', 'adjustment', amount);
   if (-amount > creditsOf(account)) {
-    return {
-      code: 'insufficient_credits',
-      message: `Only ${creditsOf(account)} credits are left.`,
+    return specificRejection('insufficient_credits', 'left', {
+      values: { credits: creditsOf(account) },
       param: 'amount',
-    };
+    });
   }
   return takeCredits(account, -amount, 'adjustment');
 }
@@ -107,7 +106,7 @@ export function adjustBalance(
   isBlocking: boolean,
 ): Movement | Rejection {
   if (isBlocking && amountRate < 0n && account.balanceRate + amountRate < 0n) {
-    return { code: 'insufficient_balance', message: 'The balance would become negative.', param: 'amount' };
+    return specificRejection('insufficient_balance', 'negative', { param: 'amount' });
   }
   const moved = move(unmoved(account), 'money_balance', 'adjustment', amountRate);
   return amountRate > 0n ? { ...moved, account: { ...moved.account, lastRefillRate: amountRate } } : moved;

@@ -1,7 +1,7 @@
 // One usage event: its possible rejections, in the documented order, and what it moves (CON-4 to CON-13).
 
 import type { ConsumptionModel } from '../enums.ts';
-import { defaultRejection, type Rejection } from '../errors.ts';
+import { defaultRejection, type Rejection, specificRejection } from '../errors.ts';
 import { minuteMs } from '../period.ts';
 import type { FeatureRow } from '../pricing/catalog.ts';
 import { localRateUp } from '../pricing/regional.ts';
@@ -97,10 +97,7 @@ const invalid = (field: string, message: string): Rejection => ({
   details: [{ field, message }],
 });
 
-const missingPrice: Rejection = {
-  code: 'insufficient_balance',
-  message: 'The feature has no unit price in the currency of the subscription.',
-};
+const missingPrice: Rejection = specificRejection('insufficient_balance', 'no_unit_price');
 
 /** The rejection of a request whose fields contradict each other (CON-5); null when they agree. */
 function shapeProblem({ value, model, tokens }: UsageRequest): Rejection | null {
@@ -129,7 +126,7 @@ function priceTokens(
 ): Quantity | Rejection {
   const [model, another] = details.models;
   if (model === undefined || another !== undefined) {
-    return { code: 'model_not_found', message: `There is no one AI model named ${name}.`, param: 'model' };
+    return specificRejection('model_not_found', 'ambiguous', { values: { name }, param: 'model' });
   }
   const { input, output, cacheRead, cacheWrite } = request.tokens;
   const tokens = {
@@ -197,9 +194,7 @@ export function repetitionProblem(
     stored.value === quantity.units &&
     stored.model === (quantity.ai?.model ?? null) &&
     sameTokens(stored.tokenCost?.tokens ?? null, quantity.ai?.tokens ?? null);
-  return isSame
-    ? null
-    : { code: 'duplicate', message: 'The event id was used for another event.', param: 'eventId' };
+  return isSame ? null : specificRejection('duplicate', 'event_id', { param: 'eventId' });
 }
 
 const sameTokens = (a: TokenCounts | null, b: TokenCounts | null): boolean =>
@@ -247,16 +242,14 @@ export function featureProblem(
   if (feature.type !== type)
     return invalid('featureCode', `The feature is of type ${feature.type}, not ${type}.`);
   if (terms === null)
-    return {
-      code: 'feature_not_in_plan',
-      message: `The plan does not contain ${feature.code}.`,
+    return specificRejection('feature_not_in_plan', 'by_code', {
+      values: { code: feature.code },
       param: 'featureCode',
-    };
+    });
   return terms.enabled
     ? null
-    : {
-        code: 'feature_disabled',
-        message: `The feature ${feature.code} is switched off.`,
+    : specificRejection('feature_disabled', 'by_code', {
+        values: { code: feature.code },
         param: 'featureCode',
-      };
+      });
 }

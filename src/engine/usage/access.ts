@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Rejection } from '../../domain/errors.ts';
-import { defaultRejection } from '../../domain/errors.ts';
+import { defaultRejection, specificRejection } from '../../domain/errors.ts';
 import { spansOf } from '../../domain/subscription/schedule/periods.ts';
 import type { AccessDetails } from '../../domain/usage/access.ts';
 import { countId, noCount } from '../../domain/usage/counts.ts';
@@ -17,11 +17,7 @@ export async function readFeatureAccess(
   if (customer === undefined) return defaultRejection('customer_not_found', { param: 'customerId' });
   const subscription = details.subscriptions.get(customer.id);
   if (subscription === undefined) {
-    return {
-      code: 'no_active_subscription',
-      message: 'The customer has no subscription in force.',
-      param: 'customerId',
-    };
+    return specificRejection('no_active_subscription', 'in_force', { param: 'customerId' });
   }
   const feature = details.features.get(featureCode);
   if (feature === undefined) return defaultRejection('feature_not_found', { param: 'code' });
@@ -32,11 +28,10 @@ export async function readFeatureAccess(
     ({ feature: { id } }) => id === feature.id,
   );
   if (held === undefined)
-    return {
-      code: 'feature_not_in_plan',
-      message: `The plan does not contain ${featureCode}.`,
+    return specificRejection('feature_not_in_plan', 'by_code', {
+      values: { code: featureCode },
       param: 'code',
-    };
+    });
   const count =
     details.counts.get(countId(customer.id, feature.id)) ?? noCount(customer.id, feature.id, details.now);
   const meter = book.meterOf({ customer, subscription, plan, feature, terms: held.terms });

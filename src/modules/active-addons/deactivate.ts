@@ -8,7 +8,7 @@ import { type AddonActivationRow, requireActivation } from './store.ts';
 /** Switches an add-on off at once (SUB-73) and answers it as it ended. Throws `subscription_not_found` and what the decision rejects. */
 export async function deactivateAddon(
   ctx: Context,
-  { id, addonId }: AddonInput,
+  { subscriptionId: id, addonId }: AddonInput,
 ): Promise<AddonActivationRow> {
   const { customerId } = await requireSubscription(ctx, id);
   await executeOne(ctx, customerId, { kind: 'addon.deactivate', subscriptionId: id, addonId });

@@ -9,7 +9,7 @@ const reference = { minLength: 1, maxLength: 200 } as const;
 export const SubscriptionAddonActivateInput = builder.inputType('SubscriptionAddonActivateInput', {
   description: 'Which add-on to switch on.',
   fields: (t) => ({
-    id: t.id({ required: true, description: subscriptionId }),
+    subscriptionId: t.id({ required: true, description: subscriptionId }),
     addonId: t.id({ required: true, rule: reference, description: 'Id of the add-on, else its slug.' }),
   }),
 });
@@ -22,6 +22,7 @@ builder.mutationField('subscriptionAddonActivate', (t) =>
     rest: {
       method: 'POST',
       path: '/subscriptions/{id}/addons',
+      names: { subscriptionId: 'id' },
       view: 'SubscriptionAddon',
       errors: [
         'subscription_not_found',
@@ -47,7 +48,7 @@ builder.mutationField('subscriptionAddonActivate', (t) =>
 export const SubscriptionAddonDeactivateInput = builder.inputType('SubscriptionAddonDeactivateInput', {
   description: 'Which add-on to switch off.',
   fields: (t) => ({
-    id: t.id({ required: true, description: subscriptionId }),
+    subscriptionId: t.id({ required: true, description: subscriptionId }),
     addonId: t.id({ required: true, description: 'Id of the add-on, else its slug.' }),
   }),
 });
@@ -60,6 +61,7 @@ builder.mutationField('subscriptionAddonDeactivate', (t) =>
     rest: {
       method: 'DELETE',
       path: '/subscriptions/{id}/addons/{addonId}',
+      names: { subscriptionId: 'id' },
       view: 'DeletedSubscriptionAddon',
       errors: ['subscription_not_found', 'subscription_not_active', 'addon_not_found', 'addon_not_active'],
     },

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import type { AddonTerms } from '../../domain/pricing/addon-terms.ts';
 import { localMinor } from '../../domain/pricing/regional.ts';
 import { activationTerms } from '../../domain/usage/addon-terms.ts';
@@ -18,7 +18,7 @@ export async function requireAccessSubscription(ctx: Context, customer: string):
   const { id } = await requireCustomer(ctx, customer, 'customerId');
   const subscription = await loadCurrentSubscription(ctx, id);
   if (subscription === null || !hasAccess(subscription)) {
-    throw new QuittanceError('no_active_subscription', 'The customer has no subscription in force.', {
+    throw specificError('no_active_subscription', 'in_force', {
       param: 'customerId',
     });
   }
@@ -32,7 +32,10 @@ export type RenewalPrice = { readonly currency: string; readonly amountMinor: bi
  * What a renewal charges for the add-on as the catalog stands now: in the subscription's currency by its plan's exchange rate (CAT-44), in
  * US cents where the plan has no rate for that currency. Batched.
  */
-export async function loadRenewalPrice(ctx: Context, activation: AddonActivationRow): Promise<RenewalPrice> {
+export async function loadRenewalPrice(
+  ctx: Context,
+  activation: Pick<AddonActivationRow, 'addonId' | 'subscriptionId'>,
+): Promise<RenewalPrice> {
   const { basePriceMinor } = await loadExistingRow(ctx, 'Addon', activation.addonId);
   const { currency, planId } = await loadExistingRow(ctx, 'Subscription', activation.subscriptionId);
   const rates = currency === 'usd' ? [] : await loadExchangeRates(ctx, planId);
@@ -46,7 +49,10 @@ export const loadAddonFeature = async (ctx: Context, addonId: string): Promise<R
   loadExistingRow(ctx, 'Feature', (await loadExistingRow(ctx, 'Addon', addonId)).featureId);
 
 /** The terms the activation is held at now, or at its end when it has ended (CAT-43, CAT-49). Batched. */
-export async function loadHeldAddonTerms(ctx: Context, activation: AddonActivationRow): Promise<AddonTerms> {
+export async function loadHeldAddonTerms(
+  ctx: Context,
+  activation: Pick<AddonActivationRow, 'addonId' | 'subscriptionId' | 'createdAt' | 'deactivatedAt'>,
+): Promise<AddonTerms> {
   const versions = await loadRowsBy(ctx, 'AddonVersion', 'addonId', activation.addonId, 'seq');
   const { termsFrom } = await loadExistingRow(ctx, 'Subscription', activation.subscriptionId);
   return activationTerms(versions, activation, termsFrom, activation.deactivatedAt ?? ctx.clock.now());

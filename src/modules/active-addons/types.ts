@@ -38,30 +38,34 @@ export const SubscriptionAddon = builder.prismaObject('AddonActivation', {
       description: 'Name of the add-on.',
       resolve: ({ name }) => name,
     }),
-    basePrice: t.field({
+    basePrice: t.computed({
       type: 'SafeInt',
       amount: 'MINOR',
       description:
         'What a renewal charges for it as the catalog and its exchange rates stand now, minor units of `currency`.',
+      columns: ['addonId', 'subscriptionId'],
       resolve: async (row, _args, ctx) => (await loadRenewalPrice(ctx, row)).amountMinor,
     }),
-    currency: t.field({
+    currency: t.computed({
       type: Currency,
       description:
         'Currency of `basePrice`: that of the subscription, `usd` where its plan has no exchange rate for it.',
+      columns: ['addonId', 'subscriptionId'],
       resolve: async (row, _args, ctx) => (await loadRenewalPrice(ctx, row)).currency,
     }),
-    includedUnits: t.field({
+    includedUnits: t.computed({
       type: 'SafeInt',
       description: 'Units per window without extra charge in the running period; 0 unless metered.',
+      columns: ['addonId', 'subscriptionId', 'createdAt', 'deactivatedAt'],
       resolve: async (row, _args, ctx) => (await loadHeldAddonTerms(ctx, row)).includedUnits ?? 0n,
     }),
-    overageRate: t.field({
+    overageRate: t.computed({
       type: 'SafeInt',
       nullable: true,
       amount: 'RATE',
       description:
         'Price of one further unit in the running period, 10 000 is 1.00 USD; null unless metered or balance.',
+      columns: ['addonId', 'subscriptionId', 'createdAt', 'deactivatedAt'],
       resolve: async (row, _args, ctx) => (await loadHeldAddonTerms(ctx, row)).overageRate,
     }),
     featureCode: t.computed({
@@ -114,7 +118,7 @@ export const SubscriptionAddonConnection = connectionOf(
 
 builder.prismaObjectField('Subscription', 'addons', (t) =>
   t.page('addonActivations', {
-    description: 'The add-ons it has or, asked for `inactive`, had.',
+    description: 'The add-ons it has or, with `inactive`, had.',
     where: { status: 'active' },
     filter: {
       status: t.arg({

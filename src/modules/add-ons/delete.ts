@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
 import { inTransaction } from '../../transaction.ts';
-import { requireLockedAddon } from './store.ts';
+import { isAddonActive, requireLockedAddon } from './store.ts';
 
 /**
  * Takes an add-on out of the catalog; its slug and its feature are free again. Throws `addon_not_found`, and `addon_has_activations`
@@ -11,11 +11,7 @@ import { requireLockedAddon } from './store.ts';
 export const deleteAddon = (ctx: Context, reference: string): Promise<DeletedShape> =>
   inTransaction(ctx, async (tx) => {
     const { id } = await requireLockedAddon(tx, reference);
-    const active = await tx.db.addonActivation.findFirst({ where: { addonId: id, status: 'active' } });
-    if (active !== null)
-      throw new QuittanceError('addon_has_activations', 'A subscription has this add-on active.', {
-        param: 'id',
-      });
+    if (await isAddonActive(tx, id)) throw specificError('addon_has_activations', 'active', { param: 'id' });
     const now = tx.clock.now();
     await tx.db.addon.update({ where: { id }, data: { deletedAt: now, updatedAt: now } });
     return { id, object: 'addon' };

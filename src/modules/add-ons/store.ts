@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { QuittanceError, specificError } from '../../domain/errors.ts';
 import { lockRow } from '../../platform/db/locks.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { isUniqueViolation } from '../../platform/db/unique.ts';
@@ -30,13 +30,11 @@ export async function requireLockedAddon(ctx: Context, reference: string): Promi
 
 /** The rejection for a feature that another living add-on sells (CAT-42). */
 export const featureSold = (): QuittanceError =>
-  new QuittanceError('feature_already_exists', 'Another add-on sells this feature.', { param: 'featureId' });
+  specificError('feature_already_exists', 'addon_feature', { param: 'featureId' });
 
 /** The rejection for a name whose slug another living add-on has. */
 export const slugTaken = (slug: string): QuittanceError =>
-  new QuittanceError('duplicate', `The name gives the slug ${slug}, which another add-on has.`, {
-    param: 'name',
-  });
+  specificError('duplicate', 'addon_slug', { values: { slug }, param: 'name' });
 
 /** Turns the database's word that the feature or the slug was taken meanwhile into its rejection; other errors are answered as they are. */
 export function asTaken(error: unknown, slug: string): unknown {
@@ -67,3 +65,7 @@ export async function rejectTaken(ctx: Context, featureId: string, slug: string)
   if (others.some((addon) => addon.featureId === featureId)) throw featureSold();
   if (others.length > 0) throw slugTaken(slug);
 }
+
+/** Whether some subscription has the add-on active. */
+export const isAddonActive = async (ctx: Context, addonId: string): Promise<boolean> =>
+  (await ctx.db.addonActivation.findFirst({ where: { addonId, status: 'active' } })) !== null;

@@ -27,7 +27,7 @@ export const Addon = builder.prismaObject('Addon', {
     basePrice: t.expose('basePriceMinor', {
       type: 'SafeInt',
       amount: 'MINOR',
-      description: 'US cents per billing period, whatever its length.',
+      description: 'US cents per billing period of any length.',
     }),
     featureCode: t.fromRow('feature', {
       columns: ['code'],

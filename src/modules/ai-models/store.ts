@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import { type ListedModel, modelChanges } from '../../domain/usage/model-prices.ts';
 import { Page, type PageRequest, type PageSource, pageRows } from '../../graphql/connections.ts';
 import { cursorFrom, readCursor } from '../../graphql/cursors.ts';
@@ -181,7 +181,7 @@ export async function requireModel(ctx: Context, name: string): Promise<AiModelR
     ? models.filter(({ id }) => id === name)
     : models;
   if (model === undefined || another !== undefined) {
-    throw new QuittanceError('model_not_found', `There is no one AI model named ${name}.`, { param: 'id' });
+    throw specificError('model_not_found', 'ambiguous', { values: { name }, param: 'id' });
   }
   return model;
 }

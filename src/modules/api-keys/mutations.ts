@@ -28,7 +28,7 @@ builder.mutationField('apiKeyCreate', (t) =>
     description:
       'Makes an API key of the environment. Its secret is in `apiKey` of this answer and nowhere afterwards.',
     rest: { method: 'POST', path: '/api-keys', status: 201, view: 'CreatedApiKey', secret: true },
-    access: { scope: 'keys' },
+    access: { scope: 'keys', proof: true },
     args: { input: t.arg({ type: ApiKeyCreateInput, required: true, description: 'The new key.' }) },
     resolve: (_root, { input }, ctx) => createApiKey(ctx, input),
   }),
@@ -45,7 +45,7 @@ builder.mutationField('apiKeyDelete', (t) =>
     description:
       'Revokes an API key immediately and permanently; a key may delete itself. Sockets opened with it are closed.',
     rest: { method: 'DELETE', path: '/api-keys/{id}', view: 'DeletedObject', errors: ['api_key_not_found'] },
-    access: { scope: 'keys' },
+    access: { scope: 'keys', proof: true },
     args: { input: t.arg({ type: ApiKeyDeleteInput, required: true, description: 'The key.' }) },
     resolve: (_root, { input }, ctx) => deleteApiKey(ctx, input.id),
   }),

@@ -25,10 +25,12 @@ export const ApiKey = builder.prismaObject('ApiKey', {
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `key_…`.' }),
     name: t.exposeString('name', { description: 'What the key is for.' }),
-    apiKey: t.string({
+    apiKey: t.computed({
+      type: 'String',
       nullable: true,
       description:
         'The full secret, `ck_live_…` or `ck_sandbox_…`; null everywhere but in the answer of `apiKeyCreate`.',
+      columns: [],
       resolve: secretOf,
     }),
     prefix: t.exposeString('prefix', { description: 'The first 18 characters of the secret.' }),

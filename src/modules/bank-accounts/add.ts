@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import { lockPayoutAccount } from '../../engine/merchant.ts';
 import { clearDefaultAccount, makeDefaultAccount } from '../../engine/payout-store.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
@@ -8,7 +8,13 @@ import { insertRows } from '../../platform/db/bulk.ts';
 import { newId } from '../../platform/ids.ts';
 import type { BankDestination } from '../../providers/payout-provider.ts';
 import { inTransaction, nextSeq } from '../../transaction.ts';
-import { type BankAccountRow, defaultBankAccount, demandLive, payoutCurrency } from './store.ts';
+import {
+  type BankAccountRow,
+  defaultBankAccount,
+  demandLive,
+  findAccountsEndingIn,
+  payoutCurrency,
+} from './store.ts';
 
 /** A bank account as it is typed in. */
 export type BankAccountInput = {
@@ -30,8 +36,7 @@ export async function addBankAccount(ctx: Context, input: AddBankAccountInput): 
   demandLive(ctx);
   return inTransaction(ctx, async (tx) => {
     const { status, country } = await lockPayoutAccount(tx);
-    if (status === 'none' || country === null)
-      throw new QuittanceError('forbidden', 'Bank accounts need a payout account.');
+    if (status === 'none' || country === null) throw specificError('forbidden', 'payout_account_missing');
     const isDefault = input.setDefault === true || (await defaultBankAccount(tx))?.status !== 'active';
     return register(tx, country, input, isDefault);
   });
@@ -45,9 +50,7 @@ export async function bankAccountToVerify(
 ): Promise<string> {
   const number = digitsOf(input.accountNumber);
   const { decrypt } = tx.app.secrets;
-  const alike = await tx.db.payoutBankAccount.findMany({
-    where: { last4: number.slice(-4), status: 'active' },
-  });
+  const alike = await findAccountsEndingIn(tx, number.slice(-4));
   const known = alike.find(
     (account) => account.holderName === input.accountHolderName && decrypt(account.sealedNumber) === number,
   );

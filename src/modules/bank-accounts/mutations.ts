@@ -26,7 +26,7 @@ builder.mutationField('payoutBankAccountAdd', (t) =>
       view: 'PayoutBankAccount',
       errors: ['payouts_not_available_in_sandbox'],
     },
-    access: { scope: 'finance' },
+    access: { scope: 'finance', proof: true },
     args: { input: t.arg({ type: PayoutBankAccountAddInput, required: true, description: 'The account.' }) },
     resolve: (_root, { input }, ctx) => addBankAccount(ctx, input),
   }),

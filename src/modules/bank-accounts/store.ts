@@ -17,3 +17,7 @@ export function demandLive(ctx: Context): void {
     throw new QuittanceError('payouts_not_available_in_sandbox');
   }
 }
+
+/** The active accounts whose number ends in these digits. */
+export const findAccountsEndingIn = (ctx: Context, last4: string): Promise<BankAccountRow[]> =>
+  ctx.db.payoutBankAccount.findMany({ where: { last4, status: 'active' } });

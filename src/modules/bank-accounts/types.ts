@@ -26,7 +26,7 @@ export const PayoutBankAccount = builder.prismaObject('PayoutBankAccount', {
     accountType: t.expose('accountType', {
       type: BankAccountType,
       nullable: true,
-      description: 'Null when not told.',
+      description: 'Null when unknown.',
     }),
     isDefault: t.exposeBoolean('isDefault', { description: 'Whether payouts go there.' }),
     status: t.expose('status', { type: BankAccountStatus, description: 'Whether it can be paid to.' }),

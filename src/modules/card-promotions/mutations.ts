@@ -7,7 +7,7 @@ import { CardPromotion } from './types.ts';
 import { updateCardPromotion } from './update.ts';
 
 const digits = { minItems: 1, maxItems: 500, pattern: /^(\d{6}|\d{8})$/ } as const;
-const offer = 'The offer it hands out; its first phase is a discount.';
+const offer = 'The offer it grants; its first phase is a discount.';
 
 const CardPromotionCreateInput = builder.inputType('CardPromotionCreateInput', {
   description: 'A new card promotion.',

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { QuittanceError, specificError, validationError } from '../../domain/errors.ts';
 import { canBeTiedToCards } from '../../domain/offers/offer.ts';
 import { lockRow } from '../../platform/db/locks.ts';
 import type { Row } from '../../platform/db/rows.ts';
@@ -17,7 +17,7 @@ export function requireCardPromotions({ environment }: Context): void {
 /** The card promotion with this id that was not deleted. Throws `not_found`. */
 export async function requireCardPromotion(ctx: Context, id: string): Promise<CardPromotionRow> {
   const promotion = await ctx.db.cardPromotion.findFirst({ where: { id, deletedAt: null } });
-  if (promotion === null) throw new QuittanceError('not_found', 'No such card promotion.', { param: 'id' });
+  if (promotion === null) throw specificError('not_found', 'card_promotion', { param: 'id' });
   return promotion;
 }
 
@@ -28,13 +28,13 @@ export async function requireLockedCardPromotion(ctx: Context, id: string): Prom
 }
 
 const binTaken = (param: string): QuittanceError =>
-  new QuittanceError('duplicate', 'Another card promotion is for cards of these digits.', { param });
+  specificError('duplicate', 'card_promotion_bin', { param });
 
 /** Throws `offer_not_found`, and `offer_not_applicable` for an offer that does not begin with a discount (OFR-38). */
 export async function checkOffer(ctx: Context, offerId: string): Promise<void> {
   const offer = await requireLockedOffer(ctx, offerId, 'SHARE', 'offerId');
   if (canBeTiedToCards(offer.phases)) return;
-  throw new QuittanceError('offer_not_applicable', 'The offer of a card promotion begins with a discount.', {
+  throw specificError('offer_not_applicable', 'card_promotion_phases', {
     param: 'offerId',
   });
 }
@@ -62,3 +62,7 @@ export async function withBins<T>(write: () => Promise<T>): Promise<T> {
     throw isUniqueViolation(error) ? binTaken('bins') : error;
   }
 }
+
+/** The first digits of the cards a promotion is for. */
+export const binsOf = async (ctx: Context, cardPromotionId: string): Promise<string[]> =>
+  (await ctx.db.cardPromotionBin.findMany({ where: { cardPromotionId } })).map(({ id }) => id);

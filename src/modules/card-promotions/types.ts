@@ -8,8 +8,8 @@ export const CardPromotion = builder.prismaObject('CardPromotion', {
   description: 'Hands out an offer to payers whose card begins with certain digits.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `cpr_…`.' }),
-    offerId: t.exposeID('offerId', { description: 'Id of the offer it hands out.' }),
-    offer: t.row('offer', { description: 'The offer it hands out, deleted or not.' }),
+    offerId: t.exposeID('offerId', { description: 'Id of the offer it grants.' }),
+    offer: t.row('offer', { description: 'The offer it grants, deleted or not.' }),
     bins: t.fromRows('bins', {
       orderBy: 'id',
       columns: ['id'],

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import type { BillingInterval } from '../../domain/enums.ts';
 import { inTransaction } from '../../transaction.ts';
 import {
+  binsOf,
   type CardPromotionRow,
   checkOffer,
   requireCardPromotions,
@@ -33,9 +34,7 @@ export const updateCardPromotion = (ctx: Context, input: CardPromotionChanges): 
         autoDiscovered: input.autoDiscovered ?? autoDiscovered,
       };
       if (next.offerId !== offerId) await checkOffer(tx, next.offerId);
-      const bins = (await tx.db.cardPromotionBin.findMany({ where: { cardPromotionId: promotion.id } })).map(
-        ({ id }) => id,
-      );
+      const bins = await binsOf(tx, promotion.id);
       const hasNewBins = input.bins != null && !isDeepStrictEqual([...input.bins].sort(), bins.toSorted());
       if (!hasNewBins && isDeepStrictEqual(next, { offerId, billingInterval, autoDiscovered }))
         return promotion;

@@ -1,16 +1,19 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { type QuittanceError, specificError } from '../../domain/errors.ts';
 import type { CommandResult } from '../../domain/subscription/state/aggregate.ts';
 import type { MethodDetails, PendingCheckout } from '../../domain/subscription/state/rows.ts';
 import { answered, type CommandInput, executeOne, settleOne, takeBack } from '../../engine/execute.ts';
 import type { ConnectionRow } from '../payment-connections/store.ts';
 import { connectionOf } from '../payment-connections/store-method.ts';
 import { requireSubscription, type SubscriptionRow } from '../subscriptions/store.ts';
+import { findTransaction } from '../transactions/store.ts';
 import type { TypedMethod } from './store-method.ts';
 import { commandFor } from './store-method.ts';
 
 /** The attempt about a subscription that waits for its payer to authenticate, wherever its card was typed in; null when none does. */
-export function awaitedAttempt({ pendingCheckout }: SubscriptionRow): PendingCheckout | null {
+export function awaitedAttempt({
+  pendingCheckout,
+}: Pick<SubscriptionRow, 'pendingCheckout'>): PendingCheckout | null {
   return pendingCheckout?.state === 'requires_action' ? pendingCheckout : null;
 }
 
@@ -19,7 +22,7 @@ export type CardPurpose = NonNullable<PendingCheckout['cardFor']>;
 
 /** The same where the card was typed in outside a checkout, for one of these purposes. */
 function awaitedCard(
-  subscription: SubscriptionRow,
+  subscription: Pick<SubscriptionRow, 'pendingCheckout'>,
   purposes: readonly CardPurpose[],
 ): PendingCheckout | null {
   const awaited = awaitedAttempt(subscription);
@@ -70,8 +73,7 @@ export async function authenticateCard(
   if (status === 'unchanged') throw notAwaited();
 }
 
-const notAwaited = (): QuittanceError =>
-  new QuittanceError('payment_not_found', 'No authentication is awaited here any more.');
+const notAwaited = (): QuittanceError => specificError('payment_not_found', 'no_authentication');
 
 /** Which authentications a page ends and shows. */
 type Purposes = { readonly purposes: readonly CardPurpose[] };
@@ -89,7 +91,7 @@ export type Authentication = {
 /** The authentication a subscription waits for outside a checkout, for one of these purposes; null when it waits for none. */
 export function cardAuthenticationOf(
   ctx: Context,
-  subscription: SubscriptionRow,
+  subscription: Pick<SubscriptionRow, 'pendingCheckout' | 'currency'>,
   { purposes }: Purposes,
 ): Promise<Authentication | null> {
   const awaited = awaitedCard(subscription, purposes);
@@ -99,12 +101,11 @@ export function cardAuthenticationOf(
 /** An authentication a subscription waits for, as a page shows it. */
 export async function authenticationOf(
   ctx: Context,
-  subscription: SubscriptionRow,
+  subscription: Pick<SubscriptionRow, 'currency'>,
   awaited: PendingCheckout,
 ): Promise<Authentication> {
   const { attemptId, transactionId, method } = awaited;
-  const transaction =
-    transactionId === null ? null : await ctx.db.transaction.findFirst({ where: { id: transactionId } });
+  const transaction = transactionId === null ? null : await findTransaction(ctx, transactionId);
   return {
     attemptId,
     amountMinor: transaction?.amountMinor ?? 0n,

@@ -34,9 +34,9 @@ export function checkoutSubject(ctx: Context): string {
   return ctx.caller.subjectId;
 }
 
-/** Reads what the page shows of the checkout that the caller's token names. Throws `subscription_not_found`. */
-export async function loadCheckout(ctx: Context): Promise<CheckoutState> {
-  const stored = await requireSubscription(ctx, checkoutSubject(ctx));
+/** Reads what the page shows of the checkout of a subscription. Throws `subscription_not_found`. */
+export async function loadCheckout(ctx: Context, subscriptionId: string): Promise<CheckoutState> {
+  const stored = await requireSubscription(ctx, subscriptionId);
   const { checkoutInvoiceId } = stored;
   const invoice = checkoutInvoiceId === null ? null : await loadRow(ctx, 'Invoice', checkoutInvoiceId);
   const subscription = asLedTo(stored, invoice);

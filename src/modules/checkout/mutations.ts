@@ -2,10 +2,14 @@ import { builder } from '../../graphql/builder.ts';
 import { reference } from '../../graphql/shapes.ts';
 import { payerAddressOf } from '../customers/store.ts';
 import { PayerAddressInput } from '../customers/types.ts';
+import { Language } from '../organizations/types/organization.ts';
+import { BillingInterval } from '../plans/enums.ts';
 import { authenticateCheckout } from './authenticate.ts';
 import { checkoutSubject } from './load.ts';
 import { payCheckout } from './pay.ts';
-import { CheckoutResult } from './types/checkout.ts';
+import { Checkout } from './types/checkout.ts';
+import { CheckoutResult } from './types/result.ts';
+import { updateCheckout } from './update.ts';
 
 const token = { required: true, description: 'The last part of the checkout address.' } as const;
 
@@ -51,6 +55,11 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
       description:
         'A promo code, in any case; none when absent or null. Once taken it stays with the checkout, and its price with it.',
     }),
+    consent: t.boolean({
+      rule: { nullable: true },
+      description:
+        'Whether the payer accepts the terms of the seller; true is needed where the `settings` of the checkout ask for it.',
+    }),
   }),
 });
 
@@ -58,7 +67,7 @@ builder.mutationField('checkoutPay', (t) =>
   t.field({
     type: CheckoutResult,
     description:
-      'Pays an open checkout, or stores the card where nothing is due. A decline is `charge_failed` with `details.declineCode` and can be tried again; `validation_error` for the card and for a missing `billingAddress.country`, `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` for the promo code with `details.reason`. When the offer the checkout shows is lost – its quote expired, its code was used up, or its promotion is not for the card (`offer_not_applicable`, `param` `card`, `details.reason` `card_not_eligible`) – nothing is charged, the checkout shows the full price, and paying again confirms it. A card of a promotion that is found by cards is charged less. `invalid_subscription_status` once the checkout is over, `charge_in_progress`.',
+      'Pays an open checkout, or stores the card where nothing is due. A decline is `charge_failed` with `details.declineCode` and can be tried again; `validation_error` for the card, a missing `billingAddress.country` and what the `settings` of the checkout ask for, `forbidden` for a promo code where they take none, `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` for the promo code with `details.reason`. When the offer the checkout shows is lost – its quote expired, its code was used up, or its promotion is not for the card (`offer_not_applicable`, `param` `card`, `details.reason` `card_not_eligible`) – nothing is charged, the checkout shows the full price, and paying again confirms it. A card of a promotion that is found by cards is charged less. `invalid_subscription_status` once the checkout is over, `charge_in_progress`.',
     errors: [
       'charge_failed',
       'promo_code_not_found',
@@ -66,10 +75,16 @@ builder.mutationField('checkoutPay', (t) =>
       'offer_not_applicable',
       'invalid_subscription_status',
       'charge_in_progress',
+      'payment_failed',
+      'provider_unsupported',
     ],
     access: { page: 'checkout' },
     args: { input: t.arg({ type: CheckoutPayInput, required: true, description: 'The payment.' }) },
-    resolve: (_root, { input: { card, paymentMethod, billingAddress, taxDocument, promoCode } }, ctx) =>
+    resolve: (
+      _root,
+      { input: { card, paymentMethod, billingAddress, taxDocument, promoCode, consent } },
+      ctx,
+    ) =>
       payCheckout(ctx, {
         subscriptionId: checkoutSubject(ctx),
         card,
@@ -77,6 +92,7 @@ builder.mutationField('checkoutPay', (t) =>
         billingAddress: billingAddress ? payerAddressOf(billingAddress) : null,
         taxDocument,
         promoCode,
+        consent,
       }),
   }),
 );
@@ -94,10 +110,64 @@ builder.mutationField('checkoutAuthenticate', (t) =>
     type: CheckoutResult,
     description:
       'Ends the authentication a payment at the checkout waits for. Failed, it is a decline: `charge_failed`. `payment_not_found` when none is awaited, `invalid_subscription_status` once the checkout is over.',
-    errors: ['charge_failed', 'payment_not_found', 'invalid_subscription_status'],
+    errors: [
+      'charge_failed',
+      'payment_not_found',
+      'invalid_subscription_status',
+      'promo_code_not_found',
+      'promo_code_expired',
+      'offer_not_applicable',
+    ],
     access: { page: 'checkout' },
     args: { input: t.arg({ type: CheckoutAuthenticateInput, required: true, description: 'How it ended.' }) },
     resolve: (_root, { input: { succeed } }, ctx) =>
       authenticateCheckout(ctx, { subscriptionId: checkoutSubject(ctx), succeed }),
+  }),
+);
+
+const CheckoutUpdateInput = builder.inputType('CheckoutUpdateInput', {
+  description: 'Changes to an open checkout; what is left out stays.',
+  fields: (t) => ({
+    token: t.string(token),
+    billingInterval: t.field({
+      type: BillingInterval,
+      rule: { nullable: true },
+      description: 'One of `intervals` of the checkout.',
+    }),
+    seats: t.field({
+      type: 'CountMap',
+      rule: { nullable: true },
+      description: 'Seats by `featureCode` of `seats` of the checkout.',
+    }),
+    locale: t.field({
+      type: Language,
+      rule: { nullable: true },
+      description: 'One of `locales` of the checkout.',
+    }),
+  }),
+});
+
+builder.mutationField('checkoutUpdate', (t) =>
+  t.field({
+    type: Checkout,
+    description:
+      'Changes the interval, the seats or the language of an open checkout and answers it; its first invoice and its quote are made again. Nothing is charged. `invalid_subscription_status` once the checkout is over or what it is for is settled, `charge_in_progress` while it is being paid, `price_not_found` and `missing_regional_price` for the interval, `feature_not_found`, `feature_not_in_plan`, `feature_disabled` and `included_limit_reached` for the seats, `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` where the offer of the checkout does not hold for the change; then nothing changes.',
+    errors: [
+      'invalid_subscription_status',
+      'charge_in_progress',
+      'price_not_found',
+      'missing_regional_price',
+      'feature_not_found',
+      'feature_not_in_plan',
+      'feature_disabled',
+      'included_limit_reached',
+      'offer_not_applicable',
+      'promo_code_not_found',
+      'promo_code_expired',
+    ],
+    access: { page: 'checkout' },
+    args: { input: t.arg({ type: CheckoutUpdateInput, required: true, description: 'The changes.' }) },
+    resolve: (_root, { input: { billingInterval, seats, locale } }, ctx) =>
+      updateCheckout(ctx, checkoutSubject(ctx), { billingInterval, seats, locale }),
   }),
 );

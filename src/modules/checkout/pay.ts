@@ -1,14 +1,16 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import { isAtCheckout } from '../../domain/subscription/invoicing/charging.ts';
 import type { CommandResult } from '../../domain/subscription/state/aggregate.ts';
 import type { Address, PendingCheckout } from '../../domain/subscription/state/rows.ts';
 import { answered, executeOne, takeBack } from '../../engine/execute.ts';
+import { loadExistingRow } from '../../graphql/loaders.ts';
 import type { CardInput } from '../../providers/sandbox.ts';
 import type { ConnectionRow } from '../payment-connections/store.ts';
 import { connectionOf } from '../payment-connections/store-method.ts';
 import { requireSubscription, type SubscriptionRow } from '../subscriptions/store.ts';
 import { awaitedAttempt } from './authenticate-card.ts';
+import { demandDetails } from './check-order.ts';
 import { isOpen } from './load.ts';
 import { checkoutConnection, commandFor } from './store-method.ts';
 
@@ -23,6 +25,8 @@ export type PayCheckoutInput = {
   readonly taxDocument?: string | null | undefined;
   /** In any case; an accepted code prices the checkout again, whatever becomes of the payment. */
   readonly promoCode?: string | null | undefined;
+  /** Whether the payer accepted the terms of the seller. */
+  readonly consent?: boolean | null | undefined;
 };
 
 /** How a payment at the checkout stands, and the subscription as it is at that time. */
@@ -43,7 +47,7 @@ export async function checkoutResult(
   const { status } = answered(done);
   const subscription = await requireSubscription(ctx, subscriptionId);
   if (status === 'unchanged' && isOpen(subscription)) {
-    throw new QuittanceError('payment_not_found', 'No authentication is awaited at this checkout any more.');
+    throw specificError('payment_not_found', 'no_checkout_authentication');
   }
   return { status: status === 'requires_action' ? 'requires_action' : 'paid', subscription };
 }
@@ -58,11 +62,13 @@ export function awaitedAtCheckout(subscription: SubscriptionRow): PendingCheckou
  * Pays or sets up the open checkout of a subscription with a card (SUB-15 … SUB-18). A decline throws `charge_failed` with
  * `details.declineCode` after one failed transaction is recorded; nothing else changes and the checkout can be tried again. Throws
  * `validation_error` for the card, `provider_unsupported` where it is typed in for another connection than the checkout's, `invalid_subscription_status`, `charge_in_progress`, and for a promo
- * code `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` with `details.reason` (OFR-34).
+ * code `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` with `details.reason` (OFR-34), `forbidden` where the seller takes none.
  */
 export async function payCheckout(ctx: Context, input: PayCheckoutInput): Promise<CheckoutResult> {
   const { subscriptionId, billingAddress = null, taxDocument = null, promoCode = null } = input;
   const subscription = await requireSubscription(ctx, subscriptionId);
+  if (isOpen(subscription))
+    await demandDetails(ctx, await loadExistingRow(ctx, 'Customer', subscription.customerId), input);
   const awaited = awaitedAttempt(subscription)?.attemptId ?? null;
   const rest = {
     kind: 'checkout.pay',
@@ -70,6 +76,7 @@ export async function payCheckout(ctx: Context, input: PayCheckoutInput): Promis
     billingAddress,
     taxDocument,
     promoCode,
+    consent: input.consent === true,
     abandoned: awaited,
   } as const;
   const command = await commandFor(ctx, subscription, input, (method) => ({ ...rest, method }));

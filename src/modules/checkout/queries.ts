@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import { reference } from '../../graphql/shapes.ts';
+import { demandPromoCodes } from './check-order.ts';
 import { checkoutSubject, loadCheckout } from './load.ts';
 import { quoteFor } from './quote.ts';
 import { Checkout } from './types/checkout.ts';
@@ -11,7 +12,7 @@ builder.queryField('checkout', (t) =>
     description: 'The checkout a page token stands for; `unauthorized` for a token that was not issued here.',
     access: { page: 'checkout' },
     args: { token: t.arg.string({ required: true, description: 'The last part of the checkout address.' }) },
-    resolve: (_root, _args, ctx) => loadCheckout(ctx),
+    resolve: (_root, _args, ctx) => loadCheckout(ctx, checkoutSubject(ctx)),
   }),
 );
 
@@ -42,7 +43,7 @@ builder.queryField('checkoutQuote', (t) =>
   t.field({
     type: CheckoutQuote,
     description:
-      'The whole order of an open checkout as a payer at an address would pay it, worked out as paying would and not kept: price, lines, discount, tax, total and next charge, all in the currency of the country, with a promo code. A card a promotion is for can be charged less. `payment_failed` with `details.reason` `tax_not_computed` where the tax needs a state, `promo_code_not_found`, `promo_code_expired`, `offer_not_applicable`, `missing_regional_price`, `invalid_subscription_status` once the checkout is over.',
+      'What a payer at an address would pay at an open checkout, computed as a payment computes it and not stored: price, lines, discount, tax, total and next charge, all in the currency of the country, with a promo code. A card a promotion is for can be charged less. `payment_failed` with `details.reason` `tax_not_computed` where the tax needs a state, `promo_code_not_found`, `promo_code_expired`, `offer_not_applicable`, `missing_regional_price`, `forbidden` for a promo code where the seller takes none, `invalid_subscription_status` once the checkout is over.',
     errors: [
       'payment_failed',
       'promo_code_not_found',
@@ -53,7 +54,8 @@ builder.queryField('checkoutQuote', (t) =>
     ],
     access: { page: 'checkout' },
     args: { input: t.arg({ type: CheckoutQuoteInput, required: true, description: 'What was typed in.' }) },
-    resolve: (_root, { input: { country, state, taxDocument, promoCode } }, ctx) => {
+    resolve: async (_root, { input: { country, state, taxDocument, promoCode } }, ctx) => {
+      await demandPromoCodes(ctx, promoCode);
       const place = { line1: '', line2: null, city: '', postalCode: '', state: state ?? null, region: null };
       return quoteFor(ctx, checkoutSubject(ctx), {
         billingAddress: country ? { ...place, country } : null,

@@ -45,9 +45,7 @@ export async function quoteFor(
     const quote = quoteCheckout(aggregate, { subscriptionId, now, ...typed }, deps);
     return 'code' in quote ? quote : { ...quote, next: nextCharge(quote.paid, subscriptionId, now, deps) };
   });
-  if ('code' in quoted) {
-    throw new QuittanceError(quoted.code, quoted.message, { param: quoted.param, details: quoted.details });
-  }
+  if ('code' in quoted) throw new QuittanceError(quoted);
   return {
     ...quoted,
     connection: await checkoutConnection(ctx, subscription, typed.billingAddress?.country),

@@ -24,7 +24,7 @@ export type TypedMethod = Typed & {
  */
 export async function checkoutConnection(
   ctx: Context,
-  subscription: SubscriptionRow,
+  subscription: Pick<SubscriptionRow, 'paymentMethodId' | 'customerId' | 'selection'>,
   country?: string | null,
 ): Promise<ConnectionRow | null> {
   const { paymentMethodId } = subscription;

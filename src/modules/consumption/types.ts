@@ -3,40 +3,8 @@ import { builder } from '../../graphql/builder.ts';
 import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { UsageEvent } from '../usage/types/usage.ts';
+import { ConsumptionCause, ConsumptionEntryType, ConsumptionPool } from './enums.ts';
 import { causeOf, type EntryRow } from './store.ts';
-
-const Pool = builder.enumType('ConsumptionPool', {
-  description: 'What a movement changes.',
-  values: {
-    plan_credits: { description: 'Credits of the plan, which end with the window.' },
-    purchased_credits: { description: 'Bought credits, which stay until used.' },
-    money_balance: { description: 'Prepaid money, which ends with the window.' },
-  },
-});
-
-const EntryType = builder.enumType('ConsumptionEntryType', {
-  description: 'Why a pool moved.',
-  values: {
-    grant: { description: 'The first window opened, or more is included since.' },
-    reset: { description: 'A window opened: included again, or a deficit cleared.' },
-    expiry: { description: 'A window ended: what was left is gone.' },
-    consumption: { description: 'Something was used.' },
-    purchase: { description: 'Credits were bought.' },
-    topup: { description: 'Money was paid in.' },
-    adjustment: { description: 'It was corrected manually.' },
-  },
-});
-
-const Cause = builder.enumType('ConsumptionCause', {
-  description: 'What is behind a movement.',
-  values: {
-    usage_event: { description: 'A usage event.' },
-    invoice: { description: 'The invoice of a purchase.' },
-    window: { description: 'The deadline that opened a window.' },
-    raise: { description: 'The catalog, which includes more since the window opened.' },
-    manual: { description: 'A request.' },
-  },
-});
 
 export const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLedgerEntry').implement({
   ...node({ prefix: 'bal', model: 'ConsumptionEntry' }),
@@ -44,8 +12,8 @@ export const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLe
     'One movement of the credits or the balance of a subscription; never changed and never removed.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `bal_…`.' }),
-    pool: t.expose('pool', { type: Pool, description: 'What moved.' }),
-    type: t.expose('type', { type: EntryType, description: 'Why it moved.' }),
+    pool: t.expose('pool', { type: ConsumptionPool, description: 'What moved.' }),
+    type: t.expose('type', { type: ConsumptionEntryType, description: 'Why it moved.' }),
     amount: t.expose('amount', {
       type: 'SafeInt',
       description: 'Signed: credits, or money with 10000 being 1.00.',
@@ -54,7 +22,7 @@ export const ConsumptionLedgerEntry = builder.objectRef<EntryRow>('ConsumptionLe
       type: 'SafeInt',
       description: 'The pool after it, in the same unit.',
     }),
-    cause: t.field({ type: Cause, description: 'What is behind it.', resolve: causeOf }),
+    cause: t.field({ type: ConsumptionCause, description: 'What is behind it.', resolve: causeOf }),
     usageEvent: t.rowById('UsageEvent', {
       type: UsageEvent,
       id: (entry) => (causeOf(entry) === 'usage_event' ? entry.sourceId : null),

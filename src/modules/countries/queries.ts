@@ -1,6 +1,6 @@
 import { countriesIn } from '../../domain/countries.ts';
 import { builder } from '../../graphql/builder.ts';
-import { Language } from '../organizations/types.ts';
+import { Language } from '../organizations/types/organization.ts';
 import { Country } from './types.ts';
 
 builder.queryField('countries', (t) =>

@@ -7,6 +7,6 @@ export const Country = builder.objectRef<CountryShape>('Country').implement({
     code: t.exposeString('code', {
       description: 'Upper-case ISO 3166-1 alpha-2 code; `XK` for Kosovo, which has none.',
     }),
-    name: t.exposeString('name', { description: 'Its name in the language asked for.' }),
+    name: t.exposeString('name', { description: 'Its name in the requested language.' }),
   }),
 });

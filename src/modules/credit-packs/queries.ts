@@ -9,11 +9,21 @@ const defaultSize = 1_000;
 builder.queryField('creditPacks', (t) =>
   t.field({
     type: CreditPackConnection,
-    description: 'Credit packs on sale, newest first: neither inactive nor deleted ones.',
+    description:
+      'Credit packs on sale, newest first; those off sale too when asked for. Deleted ones are not listed.',
     rest: { method: 'GET', path: '/credit-packs', view: 'CreditPackListItem', defaultLimit: defaultSize },
     access: { scope: 'read' },
-    args: pageArgs(defaultSize),
+    args: {
+      ...pageArgs(defaultSize),
+      includeInactive: t.arg.boolean({
+        rule: { default: false },
+        description: 'True lists packs that are off sale too. Defaults to false.',
+      }),
+    },
     resolve: (_root, args, ctx) =>
-      listRows(ctx, 'CreditPack', args, { filter: { deletedAt: null, isActive: true }, defaultSize }),
+      listRows(ctx, 'CreditPack', args, {
+        filter: { deletedAt: null, isActive: args.includeInactive ? undefined : true },
+        defaultSize,
+      }),
   }),
 );

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { QuittanceError, specificError } from '../../domain/errors.ts';
 import { lockRow } from '../../platform/db/locks.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { isUniqueViolation } from '../../platform/db/unique.ts';
@@ -19,7 +19,7 @@ export async function requireLockedCreditPack(ctx: Context, id: string): Promise
 
 /** The rejection for a name that another living credit pack has, active or not (CAT-46). */
 export const nameTaken = (): QuittanceError =>
-  new QuittanceError('duplicate', 'Another credit pack has this name.', { param: 'name' });
+  specificError('duplicate', 'credit_pack_name', { param: 'name' });
 
 /** Turns the database's word that the name was taken meanwhile into its rejection; other errors are answered as they are. */
 export const asNameTaken = (error: unknown): unknown => (isUniqueViolation(error) ? nameTaken() : error);

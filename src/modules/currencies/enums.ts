@@ -23,6 +23,18 @@ const currencyNames: { readonly [code in CurrencyCode]: { readonly description: 
   twd: { description: 'New Taiwan dollar.' },
   inr: { description: 'Indian rupee.' },
   thb: { description: 'Thai baht.' },
+  gbp: { description: 'Pound sterling.' },
+  chf: { description: 'Swiss franc.' },
+  aud: { description: 'Australian dollar.' },
+  nzd: { description: 'New Zealand dollar.' },
+  sek: { description: 'Swedish krona.' },
+  nok: { description: 'Norwegian krone.' },
+  dkk: { description: 'Danish krone.' },
+  pln: { description: 'Polish złoty.' },
+  czk: { description: 'Czech koruna.' },
+  aed: { description: 'United Arab Emirates dirham.' },
+  ils: { description: 'Israeli new shekel.' },
+  zar: { description: 'South African rand.' },
 };
 
 /** Rows hold currencies as texts, of which only these can be shown. */

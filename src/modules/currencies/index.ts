@@ -1,1 +1,2 @@
 import './queries.ts';
+import './relations.ts';

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 
@@ -33,8 +33,7 @@ export async function requireCredit(
   creditId: string,
 ): Promise<CustomerCreditRow> {
   const credit = await ctx.db.customerCredit.findFirst({ where: { id: creditId, customerId } });
-  if (credit === null)
-    throw new QuittanceError('not_found', 'The customer has no such credit.', { param: 'creditId' });
+  if (credit === null) throw specificError('not_found', 'customer_credit', { param: 'creditId' });
   return credit;
 }
 
@@ -51,3 +50,11 @@ export function loadCreditBalances(ctx: Context, customerId: string): Promise<re
   });
   return loader.load(customerId);
 }
+
+/** The credits of a customer in a currency with something left of them, expired or not. */
+export const findRemainingCredits = (
+  ctx: Context,
+  customerId: string,
+  currency: string,
+): Promise<CustomerCreditRow[]> =>
+  ctx.db.customerCredit.findMany({ where: { customerId, currency, remainingMinor: { gt: 0n } } });

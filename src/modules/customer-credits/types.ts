@@ -44,10 +44,11 @@ export const CustomerCredit = builder.prismaObject('CustomerCredit', {
       amount: 'MINOR',
       description: 'What was withdrawn, minor units.',
     }),
-    remainingAmount: t.field({
+    remainingAmount: t.computed({
       type: 'SafeInt',
       amount: 'MINOR',
       description: 'What can still be used, minor units; 0 once it has expired.',
+      columns: ['remainingMinor', 'expiresAt'],
       resolve: (credit, _args, ctx) => usableAmount(credit, ctx.clock.now()),
     }),
     currency: t.expose('currency', {

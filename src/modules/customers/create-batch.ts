@@ -1,13 +1,14 @@
 import type { GraphQLSchema } from 'graphql';
 import { isInputObjectType } from 'graphql';
 import type { Context, TransactionContext } from '../../context.ts';
-import { checkMembers, type Issue } from '../../graphql/rules.ts';
+import { checkMembers } from '../../graphql/check-input.ts';
+import type { Issue } from '../../graphql/rules.ts';
 import { takeNumbers } from '../../outbox/write.ts';
 import { isUniqueViolation } from '../../platform/db/unique.ts';
 import { newId } from '../../platform/ids.ts';
 import { inTransaction, recordEvents } from '../../transaction.ts';
 import type { NewCustomerInput } from './create.ts';
-import { type CustomerRow, customerEvent, newCustomer } from './store.ts';
+import { type CustomerRow, customerEvent, findCustomersNamed, newCustomer } from './store.ts';
 import type { CustomerBatchShape, FailedCustomer } from './types.ts';
 
 type Item = { readonly index: number; readonly input: NewCustomerInput; readonly identifier: string | null };
@@ -61,9 +62,7 @@ async function createMissing(
   const identifiers = items.flatMap(({ identifier }) => (identifier === null ? [] : [identifier]));
   const known = new Map<string, Omit<CustomerRow, 'environmentId'>>();
   if (identifiers.length > 0) {
-    const found = await tx.db.customer.findMany({
-      where: { OR: [{ id: { in: identifiers } }, { externalId: { in: identifiers } }] },
-    });
+    const found = await findCustomersNamed(tx, identifiers);
     for (const customer of found) if (customer.externalId !== null) known.set(customer.externalId, customer);
     for (const customer of found) known.set(customer.id, customer);
   }

@@ -9,10 +9,10 @@ import type { Row } from '../../platform/db/rows.ts';
 export type CustomerRow = Row<'Customer'>;
 
 export type AddressValues = { [Key in 'line1' | 'city' | 'postalCode' | 'country']: string } & {
-  [Key in 'line2' | 'state' | 'region']?: string | null | undefined;
+  [Key in 'line2' | 'state' | 'region' | 'phone']?: string | null | undefined;
 };
 
-/** The address with null for what was left out. */
+/** The address with null for what was left out, and the telephone number where one was given. */
 export const addressOf = ({
   line1,
   line2 = null,
@@ -21,6 +21,7 @@ export const addressOf = ({
   postalCode,
   country,
   region = null,
+  phone = null,
 }: AddressValues) => ({
   line1,
   line2,
@@ -29,6 +30,7 @@ export const addressOf = ({
   postalCode,
   country,
   region,
+  ...(phone === null ? {} : { phone }),
 });
 
 type PayerAddressValues = {
@@ -128,3 +130,27 @@ export const belongsToCustomerWith =
   (text: string): Condition =>
   (bind) =>
     `t."customerId" IN (${customersWith(text)(bind)})`;
+
+/** The customers that one of these ids or external ids names. */
+export const findCustomersNamed = (ctx: Context, references: readonly string[]): Promise<CustomerRow[]> =>
+  ctx.db.customer.findMany({
+    where: { OR: [{ id: { in: [...references] } }, { externalId: { in: [...references] } }] },
+  });
+
+/** The customer with this external id. Throws `customer_not_found`. */
+export async function requireCustomerByExternalId(ctx: Context, externalId: string): Promise<CustomerRow> {
+  const customer = await ctx.db.customer.findFirst({ where: { externalId } });
+  if (customer === null) throw new QuittanceError('customer_not_found', { param: 'externalId' });
+  return customer;
+}
+
+/** The customer with this e-mail address, the newest where several have it. Throws `customer_not_found`. */
+export async function requireCustomerByEmail(ctx: Context, email: string): Promise<CustomerRow> {
+  const [customer] = await ctx.db.customer.findMany({
+    where: { email },
+    orderBy: [{ createdAt: 'desc' }, { seq: 'desc' }],
+    take: 1,
+  });
+  if (customer === undefined) throw new QuittanceError('customer_not_found', { param: 'email' });
+  return customer;
+}

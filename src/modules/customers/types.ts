@@ -54,6 +54,7 @@ export type AddressShape = {
   readonly postalCode: string;
   readonly country: string;
   readonly region?: string | null;
+  readonly phone?: string | null;
 };
 
 export const CustomerAddress = builder.objectRef<AddressShape>('CustomerAddress').implement({
@@ -71,6 +72,11 @@ export const CustomerAddress = builder.objectRef<AddressShape>('CustomerAddress'
     region: t.exposeString('region', {
       nullable: true,
       description: 'Tax region where it differs from the state; null when not given.',
+    }),
+    phone: t.string({
+      nullable: true,
+      description: 'Telephone number; null when not given.',
+      resolve: ({ phone }) => phone ?? null,
     }),
   }),
 });
@@ -101,6 +107,11 @@ const addressTexts = {
     rule: { maxLength: 200 },
     description: 'Tax region where it differs from the state, up to 200 characters.',
   },
+  phone: {
+    required: false,
+    rule: { pattern: /^\+?[0-9 ().-]{5,30}$/ },
+    description: 'Telephone number, with the country code first where it is of another country.',
+  },
 } as const;
 
 export const AddressInput = builder.inputType('AddressInput', {
@@ -113,6 +124,7 @@ export const AddressInput = builder.inputType('AddressInput', {
     postalCode: t.string(addressTexts.postalCode),
     country: t.string(addressTexts.country),
     region: t.string(addressTexts.region),
+    phone: t.string(addressTexts.phone),
   }),
 });
 
@@ -127,6 +139,7 @@ export const PayerAddressInput = builder.inputType('PayerAddressInput', {
     postalCode: t.string({ rule: { maxLength: 40 }, description: 'Postal code, up to 40 characters.' }),
     country: t.string(addressTexts.country),
     region: t.string(addressTexts.region),
+    phone: t.string(addressTexts.phone),
   }),
 });
 

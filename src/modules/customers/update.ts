@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../context.ts';
 import { documentTypeOf } from '../../domain/document-type.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import { lockRow } from '../../platform/db/locks.ts';
 import { isUniqueViolation } from '../../platform/db/unique.ts';
 import { inTransaction, recordEvents } from '../../transaction.ts';
@@ -74,7 +74,7 @@ export async function updateCustomer(ctx: Context, input: CustomerChanges): Prom
     });
   } catch (error) {
     if (isUniqueViolation(error))
-      throw new QuittanceError('duplicate', 'Another customer has this external id.', {
+      throw specificError('duplicate', 'customer_external_id', {
         param: 'externalId',
       });
     throw error;

@@ -1,5 +1,5 @@
 import { listOf } from '../../graphql/lists.ts';
-import { EmailKind } from '../organizations/types.ts';
+import { EmailKind } from '../organizations/types/organization.ts';
 import { EmailStatus } from './types.ts';
 
 export const emailList = listOf('EmailNotification', {

@@ -6,7 +6,7 @@ import { EmailConnection, EmailStatus } from './types.ts';
 builder.prismaObjectField('Customer', 'emails', (t) =>
   t.page('notifications', {
     description:
-      'Emails the customer got automatically or is to get. Those asked for by `invoiceSend` are not among them.',
+      'Emails the customer got automatically or is to get. Emails sent by `invoiceSend` are not among them.',
     where: { audience: 'customer' },
     filter: { status: t.arg({ type: EmailStatus, description: 'Only those that have come this far.' }) },
   }),

@@ -3,17 +3,34 @@ import { takeNumbers } from '../../outbox/write.ts';
 import { insertRows } from '../../platform/db/bulk.ts';
 import { newId } from '../../platform/ids.ts';
 import type { MailMessage } from '../../platform/mail.ts';
+import type { EmailRow } from './store.ts';
 
 /** The parts of an email that its row keeps. */
 export type EmailContent = Pick<MailMessage, 'text' | 'html'>;
+
+/** What differs between the rows of stored emails. */
+type StoredEmail = Pick<EmailRow, 'audience' | 'customerId' | 'recipient' | 'subject' | 'content'>;
 
 /**
  * Stores emails to the organization of the environment in the open transaction: they are sent after it commits, and tried again like those to
  * customers. In an installation that delivers no mail they are stored as canceled.
  */
-export async function emailOrganization(tx: Context, emails: readonly MailMessage[]): Promise<void> {
+export const emailOrganization = (tx: Context, emails: readonly MailMessage[]): Promise<void> =>
+  storeEmails(
+    tx,
+    emails.map(({ to, subject, text, html }) => ({
+      audience: 'organization',
+      customerId: null,
+      recipient: to,
+      subject,
+      content: { text, ...(html === undefined ? {} : { html }) },
+    })),
+  );
+
+/** Stores emails, to be sent after the open transaction commits. */
+export async function storeEmails(tx: Context, emails: readonly StoredEmail[]): Promise<void> {
   const { transaction } = tx;
-  if (transaction === null) throw new Error('Emails to an organization are stored inside a transaction.');
+  if (transaction === null) throw new Error('Emails are stored inside a transaction.');
   if (emails.length === 0) return;
   const { seq } = await takeNumbers(transaction.query, tx.environment.id, { seq: emails.length });
   const now = tx.wall.now();
@@ -21,16 +38,12 @@ export async function emailOrganization(tx: Context, emails: readonly MailMessag
   await insertRows(
     tx.sql,
     'EmailNotification',
-    emails.map(({ to, subject, text, html }, index) => ({
+    emails.map((email, index) => ({
+      ...email,
       id: newId('eml'),
       seq: seq + BigInt(index),
-      audience: 'organization' as const,
       kind: null,
       eventId: null,
-      customerId: null,
-      recipient: to,
-      subject,
-      content: { text, ...(html === undefined ? {} : { html }) },
       status: delivers ? ('pending' as const) : ('canceled' as const),
       attempts: 0,
       nextAttemptAt: delivers ? now : null,

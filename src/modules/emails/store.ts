@@ -1,4 +1,6 @@
+import type { Context } from '../../context.ts';
 import type { EmailKind } from '../../domain/emails.ts';
+import { isClockRunning } from '../../engine/running-clock.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import type { EnvironmentKey } from '../../platform/queue/lease.ts';
@@ -23,10 +25,6 @@ export function kindOf(kind: EmailKind | null): EmailKind {
   return kind;
 }
 
-/** Whether a clock run of the environment of `row` is at work: its emails wait, so that they do not compete with it. */
-const isRunning = (row: string): string =>
-  `EXISTS (SELECT 1 FROM "TestClockRun" r WHERE r."environmentId" = ${row}."environmentId" AND r.status IN ('pending', 'running'))`;
-
 /** The leases of environments by the workers that send their emails. */
 export const emailLeases = leaseTable<EnvironmentKey>('EmailCursor', ['environmentId']);
 
@@ -46,7 +44,7 @@ export const findEmailWork = (
        AND (k.position < c."eventPosition" OR $3 AND (
          EXISTS (SELECT 1 FROM "EmailNotification" l WHERE l."environmentId" = k."environmentId" AND l.status = 'pending' AND l."nextAttemptAt" <= $1)
          OR EXISTS (SELECT 1 FROM "EmailNotification" l WHERE l."environmentId" = k."environmentId" AND l.status = 'sending')))
-       AND NOT ${isRunning('k')}
+       AND NOT ${isClockRunning('k')}
      ORDER BY k."leaseUntil" NULLS FIRST LIMIT $2`,
     [now, limit, sends],
   );
@@ -71,6 +69,25 @@ export async function lockRecipients(sql: Query, customerIds: readonly string[])
   );
 }
 
+/** How many emails with a link to the portal a customer was sent since an instant. */
+export async function countSince(sql: Query, customerId: string, since: Date): Promise<number> {
+  const [row] = await sql<{ count: bigint }>(
+    `SELECT count(*) AS count FROM "EmailNotification" WHERE "environmentId" = $1 AND "customerId" = $2 AND audience = 'portal' AND "createdAt" > $3`,
+    [customerId, since],
+  );
+  return Number(row?.count ?? 0);
+}
+
+/** The newest customer with one of these addresses; null without one. */
+export const findNewestByAddress = (
+  ctx: Context,
+  addresses: readonly string[],
+): Promise<Row<'Customer'> | null> =>
+  ctx.db.customer.findFirst({
+    where: { email: { in: [...addresses] } },
+    orderBy: [{ createdAt: 'desc' }, { seq: 'desc' }],
+  });
+
 /** Notes how far emails have come in the outbox. */
 export async function moveEmailCursor(sql: Query, position: bigint): Promise<void> {
   await sql('UPDATE "EmailCursor" SET position = $2 WHERE "environmentId" = $1', [position]);
@@ -90,7 +107,7 @@ export async function claimEmails(
     `UPDATE "EmailNotification" l SET status = 'sending', attempts = attempts + 1, "nextAttemptAt" = NULL
      WHERE l."environmentId" = $1 AND l.id IN (
        SELECT id FROM "EmailNotification" WHERE "environmentId" = $1 AND status = 'pending' AND "nextAttemptAt" <= $3 ORDER BY "nextAttemptAt", seq LIMIT $4)
-       AND EXISTS (SELECT 1 FROM "EmailCursor" k WHERE k."environmentId" = $1 AND k."leaseOwner" = $2 AND NOT ${isRunning('k')})
+       AND EXISTS (SELECT 1 FROM "EmailCursor" k WHERE k."environmentId" = $1 AND k."leaseOwner" = $2 AND NOT ${isClockRunning('k')})
      RETURNING l.*`,
     [owner, now, limit],
   );
@@ -169,3 +186,9 @@ export const readEmailsAbout = (
        ORDER BY t."createdAt" DESC, t.seq DESC LIMIT 1000) AS page`,
     [ids, customerIds],
   );
+
+/** What names the files of all emails of the environment. */
+export const readEmailFiles = (
+  sql: Query,
+): Promise<Pick<Row<'EmailNotification'>, 'seq' | 'id' | 'kind'>[]> =>
+  sql('SELECT seq, id, kind FROM "EmailNotification" WHERE "environmentId" = $1');

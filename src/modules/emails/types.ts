@@ -1,7 +1,9 @@
 import { builder } from '../../graphql/builder.ts';
 import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
-import { EmailKind } from '../organizations/types.ts';
+import type { MailMessage } from '../../platform/mail.ts';
+import { EmailKind } from '../organizations/types/organization.ts';
+import { loadContent } from './load-content.ts';
 import { kindOf } from './store.ts';
 
 export const EmailStatus = builder.enumType('EmailStatus', {
@@ -42,6 +44,19 @@ export const EmailNotification = builder.prismaObject('EmailNotification', {
       nullable: true,
       description: 'Its subject; null before the first attempt.',
     }),
+    text: t.field({
+      type: 'String',
+      nullable: true,
+      description:
+        'What it says, as plain text, written as it would be now; its link to the portal leads nowhere. Null where it would not be sent any more.',
+      resolve: async (row, _args, ctx) => (await loadContent(ctx, row))?.text ?? null,
+    }),
+    html: t.field({
+      type: 'String',
+      nullable: true,
+      description: 'The same with layout, as HTML; null where it would not be sent any more.',
+      resolve: async (row, _args, ctx) => (await loadContent(ctx, row))?.html ?? null,
+    }),
     status: t.expose('status', { type: EmailStatus, description: 'How far it has come.' }),
     attempts: t.exposeInt('attempts', { description: 'Attempts begun, 8 at most.' }),
     nextAttemptAt: t.expose('nextAttemptAt', {
@@ -76,3 +91,12 @@ export const EmailNotification = builder.prismaObject('EmailNotification', {
 });
 
 export const EmailConnection = connectionOf('EmailNotification', EmailNotification, 'emails');
+
+export const EmailPreview = builder.objectRef<MailMessage>('EmailPreview').implement({
+  description: 'An email as it would be sent.',
+  fields: (t) => ({
+    subject: t.exposeString('subject', { description: 'Its subject.' }),
+    text: t.exposeString('text', { description: 'What it says, as plain text.' }),
+    html: t.string({ description: 'The same with layout, as HTML.', resolve: ({ html }) => html ?? '' }),
+  }),
+});

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { followEvents } from '../../graphql/live.ts';
 import type { EventRow } from '../../outbox/read.ts';
 
-/** Customers a digest names at most; one that has as many is told at once. */
+/** Customers a digest names at most; one that has as many is sent immediately. */
 export const maxDigestCustomers = 1_000;
 
 /** What happened in a while. */

@@ -7,6 +7,7 @@ import type { PageArguments } from '../../graphql/pages.ts';
 import { type EventFilter, type EventRow, readLastEventTimes } from '../../outbox/read.ts';
 import type { Columns } from '../../platform/db/columns.ts';
 import { type Condition, isAmong } from '../../platform/db/row-lists.ts';
+import { EventKind } from './enums.ts';
 
 /** The latest first: events have a position instead of a creation time and seq. */
 export const latestFirst: NamedOrder = {
@@ -21,7 +22,7 @@ export const eventList = listOf('Event', {
   of: 'events',
   defaultOrder: latestFirst,
   filter: (f) => ({
-    types: f.oneOf('kind', 'EventKind', 'What happened.', {
+    types: f.oneOf('kind', EventKind, 'What happened.', {
       index: { name: 'Event_environmentId_kind_position_idx' },
     }),
     customerIds: f.oneOf('customerId', 'ID', 'Our ids of the customers they are about.', {

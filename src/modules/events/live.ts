@@ -4,6 +4,7 @@ import { followEvents, stoppable } from '../../graphql/live.ts';
 import { type EventFilter, type EventRow, lastEventPosition } from '../../outbox/read.ts';
 import { requireCustomer } from '../customers/store.ts';
 import { collectEvents, maxDigestCustomers } from './collect.ts';
+import { EventKind } from './enums.ts';
 import { Event, EventDigestType } from './types.ts';
 
 /** The matching events after a position, one by one, in their order. */
@@ -25,7 +26,7 @@ builder.subscriptionField('eventStream', (t) =>
     access: { scope: 'read' },
     args: {
       types: t.arg({
-        type: ['EventKind'],
+        type: [EventKind],
         rule: { minItems: 1 },
         description: 'Only these kinds. Defaults to all.',
       }),

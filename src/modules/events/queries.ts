@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import { findCustomer } from '../customers/store.ts';
+import { EventKind } from './enums.ts';
 import { eventList, listEvents } from './list.ts';
 import { EventConnection } from './types.ts';
 
@@ -12,7 +13,7 @@ builder.queryField('events', (t) =>
     args: {
       ...eventList.args,
       types: t.arg({
-        type: ['EventKind'],
+        type: [EventKind],
         rule: { minItems: 1 },
         description: 'Only these kinds. Defaults to all.',
       }),

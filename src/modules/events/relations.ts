@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { columnsOfPage } from '../../graphql/pages.ts';
 import { pageArgs } from '../../graphql/pagination.ts';
+import { EventKind } from './enums.ts';
 import { latestFirst, loadLastEventTime, loadTimeline } from './list.ts';
 import { EventConnection } from './types.ts';
 
@@ -12,7 +13,7 @@ const timelineArgs = () => ({
   ...pageArgs(),
   ...builder.args((t) => ({
     types: t.field({
-      type: ['EventKind'],
+      type: [EventKind],
       rule: { minItems: 1 },
       description: 'Only these kinds. Defaults to all.',
     }),

@@ -1,11 +1,9 @@
 import type { Context } from '../../context.ts';
 import type { EventSubjectModel } from '../../domain/event-subject.ts';
 import { eventSummary } from '../../domain/event-summary.ts';
-import { eventKinds } from '../../domain/events.ts';
 import { builder } from '../../graphql/builder.ts';
 import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
-import { parseOneOf } from '../../graphql/scalars.ts';
 import type { EventRow } from '../../outbox/read.ts';
 import { ApiKey } from '../api-keys/types.ts';
 import { Customer } from '../customers/types.ts';
@@ -18,18 +16,15 @@ import { Subscription } from '../subscriptions/types/subscription.ts';
 import { Transaction } from '../transactions/types.ts';
 import { UsageEvent } from '../usage/types/usage.ts';
 import { type EventDigest, maxDigestCustomers } from './collect.ts';
-import { EventSource } from './enums.ts';
+import { EventKind, EventSource } from './enums.ts';
 import { stateSnapshot } from './snapshot-state.ts';
 import { actorIdOf, loadActor, loadActorName, loadSubject } from './store.ts';
 
-builder.scalarType('EventKind', {
-  description: `A kind of event, one of ${eventKinds.join(', ')}.`,
-  serialize: String,
-  parseValue: parseOneOf(eventKinds),
-});
-
 /** What an event says to a receiver: what was stored, and for `customer.state_changed` what is so at the moment. */
-export async function deliveredData(ctx: Context, event: EventRow): Promise<object> {
+export async function deliveredData(
+  ctx: Context,
+  event: Pick<EventRow, 'kind' | 'customerId' | 'data'>,
+): Promise<object> {
   const { data: stored } = event;
   if (event.kind !== 'customer.state_changed' || event.customerId === null) return stored;
   return { ...stored, ...(await stateSnapshot(ctx, event.customerId)) };
@@ -39,7 +34,7 @@ const prefixOf = ({ id }: { readonly id: string }): string => id.slice(0, id.ind
 
 const actorTypes: Readonly<Record<string, string>> = { key: 'ApiKey', mem: 'Member', cus: 'Customer' };
 
-const EventActor = builder.unionType('EventActor', {
+export const EventActor = builder.unionType('EventActor', {
   description:
     'Who caused an event: a program with its API key, a member of the organization, or a customer.',
   types: [ApiKey, Member, Customer],
@@ -71,7 +66,7 @@ export const Event = builder.prismaObject('Event', {
     id: t.exposeID('id', {
       description: 'Our identifier, `whev_…`; the same for every receiver and every attempt.',
     }),
-    event: t.expose('kind', { type: 'EventKind', description: 'What happened.' }),
+    event: t.expose('kind', { type: EventKind, description: 'What happened.' }),
     timestamp: t.expose('occurredAt', { type: 'DateTime', description: 'Business time of the change.' }),
     organizationId: t.computed({
       type: 'ID',
@@ -91,10 +86,11 @@ export const Event = builder.prismaObject('Event', {
       columns: [],
       resolve: (_event, _args, ctx) => ctx.version,
     }),
-    data: t.field({
+    data: t.computed({
       type: 'Json',
       description:
-        'Facts of the event, by its kind. Those of `customer.state_changed` are worked out when it is read.',
+        'Facts of the event, by its kind. Those of `customer.state_changed` are computed when it is read.',
+      columns: ['kind', 'customerId', 'data'],
       resolve: (event, _args, ctx) => deliveredData(ctx, event),
     }),
     position: t.expose('position', {
@@ -108,7 +104,7 @@ export const Event = builder.prismaObject('Event', {
       columns: ['kind', 'data'],
       resolve: ({ kind, data }) => eventSummary(kind, data),
     }),
-    source: t.expose('source', { type: EventSource, description: 'Where the change was asked for.' }),
+    source: t.expose('source', { type: EventSource, description: 'Where the change was requested.' }),
     actor: t.computed({
       type: EventActor,
       nullable: true,
@@ -163,7 +159,7 @@ export const EventConnection = connectionOf('Event', Event, 'events');
 const EventCount = builder.objectRef<{ kind: string; count: number }>('EventCount').implement({
   description: 'How many events of a kind there were.',
   fields: (t) => ({
-    event: t.expose('kind', { type: 'EventKind', description: 'The kind.' }),
+    event: t.expose('kind', { type: EventKind, description: 'The kind.' }),
     count: t.exposeInt('count', { description: 'How many, 1 at least.' }),
   }),
 });

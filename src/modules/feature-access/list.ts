@@ -93,5 +93,5 @@ export async function findAccess(
 ): Promise<AccessShape> {
   const details = await readFeatureAccess(ctx, { customerId, featureCode: code });
   if (!('code' in details)) return shapeOf(details);
-  throw new QuittanceError(details.code, details.message, { param: details.param, details: details.details });
+  throw new QuittanceError(details);
 }

@@ -8,7 +8,7 @@ builder.subscriptionField('featureAccessChanged', (t) =>
   t.field({
     type: [FeatureAccess],
     description:
-      'What a customer may do with every feature, by code: as it is now, then after every change, quick ones told as one. Empty without a subscription that gives access. `customer_not_found` when there is no such customer.',
+      'What a customer may do with every feature, by code: as it is now, then after every change, quick successions sent as one. Empty without a subscription that gives access. `customer_not_found` when there is no such customer.',
     errors: ['customer_not_found'],
     access: { scope: 'read' },
     args: {

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { QuittanceError, specificError } from '../../domain/errors.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import { lockRow } from '../../platform/db/locks.ts';
 import type { Row } from '../../platform/db/rows.ts';
@@ -39,7 +39,7 @@ export const featureNotFound = (param: string): QuittanceError =>
 
 /** The rejection for a code or name that another living feature has (CAT-1). */
 export const featureExists = (param: 'code' | 'name'): QuittanceError =>
-  new QuittanceError('feature_already_exists', `Another feature has this ${param}.`, { param });
+  specificError('feature_already_exists', 'taken', { values: { param }, param });
 
 /** Turns the database's word that a code or name was taken meanwhile into its rejection; other errors are answered as they are. */
 export function asFeatureExists(error: unknown): unknown {
@@ -67,11 +67,9 @@ export async function rejectTaken(
 /** Throws `feature_in_use` while a living plan or add-on holds the feature (CAT-3). */
 export async function rejectInUse(ctx: Context, featureId: string): Promise<void> {
   const attached = await ctx.db.planFeature.findFirst({ where: { featureId, plan: { deletedAt: null } } });
-  if (attached !== null)
-    throw new QuittanceError('feature_in_use', 'A plan contains this feature.', { param: 'code' });
+  if (attached !== null) throw specificError('feature_in_use', 'plan', { param: 'code' });
   const extended = await ctx.db.addon.findFirst({ where: { featureId, deletedAt: null } });
-  if (extended !== null)
-    throw new QuittanceError('feature_in_use', 'An add-on sells this feature.', { param: 'code' });
+  if (extended !== null) throw specificError('feature_in_use', 'addon', { param: 'code' });
 }
 
 /** The name of a feature. Batched. */

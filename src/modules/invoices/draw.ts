@@ -2,10 +2,9 @@ import { type Context, systemContext } from '../../context.ts';
 import { drawInvoice } from '../../documents/draw-invoice.ts';
 import { invoiceDocument } from '../../documents/invoice-document.ts';
 import { invoiceNumberText } from '../../domain/invoicing/number.ts';
-import { pageUrl } from '../../engine/events.ts';
 import { loadExistingRow, loadRow, loadRowsBy } from '../../graphql/loaders.ts';
 import type { Row } from '../../platform/db/rows.ts';
-import { loadBuyer, loadLines, loadSeller } from './load-parts.ts';
+import { loadBuyer, loadLines, loadPayUrl, loadSeller } from './load-parts.ts';
 import { documentPage } from './sign-link.ts';
 
 /** A file to hand out. */
@@ -27,14 +26,6 @@ async function loadCard(ctx: Context, { id, status }: Invoice): Promise<Row<'Pay
   return methodId === null ? null : loadExistingRow(ctx, 'PaymentMethod', methodId);
 }
 
-/** The page where an invoice is paid: the checkout it waits at, or the one that brings its subscription back; null when there is none. */
-async function payUrlOf(ctx: Context, { id, status, type, subscriptionId }: Invoice): Promise<string | null> {
-  if (status !== 'outstanding' || subscriptionId === null) return null;
-  const subscription = await loadExistingRow(ctx, 'Subscription', subscriptionId);
-  if (subscription.checkoutInvoiceId === id) return pageUrl(ctx, 'checkout', subscriptionId);
-  return subscription.dunningInvoiceId === id || type === 'reactivation' ? pageUrl(ctx, 'recover', id) : null;
-}
-
 /** Draws the PDF of an invoice as it stands now, with the parties frozen with it. */
 export async function invoicePdf(ctx: Context, invoice: Invoice): Promise<PdfFile> {
   const [lines, buyer, seller, corrects, card, payUrl] = await Promise.all([
@@ -43,7 +34,7 @@ export async function invoicePdf(ctx: Context, invoice: Invoice): Promise<PdfFil
     loadSeller(ctx, invoice),
     loadCorrected(ctx, invoice),
     loadCard(ctx, invoice),
-    payUrlOf(ctx, invoice),
+    loadPayUrl(ctx, invoice),
   ]);
   const details = {
     invoice: { ...invoice, tax: invoice.tax },

@@ -58,6 +58,6 @@ export const InvoiceStatusUpdate = builder.enumType('InvoiceStatusUpdate', {
   description: 'Statuses an outstanding invoice can be given manually.',
   values: {
     paid: { description: 'Settled outside the platform.' },
-    void: { description: 'Not wanted any more.' },
+    void: { description: 'No longer wanted.' },
   } as const,
 });

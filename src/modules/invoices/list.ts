@@ -62,7 +62,7 @@ export const invoiceList = listOf('Invoice', {
     total: {
       column: 'total',
       index: 'Invoice_environmentId_total_seq_idx',
-      description: 'What is to be paid, in minor units, whatever the currency.',
+      description: 'What is to be paid, in minor units of the currency.',
     },
     number: {
       column: 'number',

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { Explanation } from '../../domain/invoicing/explanation.ts';
 import type { InvoiceBuyer as Buyer, InvoiceSeller as Seller } from '../../domain/invoicing/parties.ts';
+import { pageUrl } from '../../engine/events.ts';
 import { loadExistingRow, loadRow, loadRowsBy } from '../../graphql/loaders.ts';
 import type { Columns } from '../../platform/db/columns.ts';
 import type { Row } from '../../platform/db/rows.ts';
@@ -52,4 +53,22 @@ export async function loadSeller(
   const { data } = await loadExistingRow(ctx, 'InvoiceParty', sellerId);
   if (!('language' in data)) throw new Error(`The party ${sellerId} is no seller.`);
   return data;
+}
+
+type Paid = Pick<Row<'Invoice'>, 'id' | 'status' | 'type' | 'subscriptionId'>;
+
+/** The invoices of a subscription that a page takes payment for. */
+const paidAtPages: ReadonlySet<string> = new Set(['checkoutInvoiceId', 'dunningInvoiceId']);
+
+/**
+ * The page where an invoice is paid: the checkout it waits at, or the one that brings its subscription back; null when there is none. Batched.
+ */
+export async function loadPayUrl(
+  ctx: Context,
+  { id, status, type, subscriptionId }: Paid,
+): Promise<string | null> {
+  if (status !== 'outstanding' || subscriptionId === null) return null;
+  const subscription = await loadExistingRow(ctx, 'Subscription', subscriptionId, paidAtPages);
+  if (subscription.checkoutInvoiceId === id) return pageUrl(ctx, 'checkout', subscriptionId);
+  return subscription.dunningInvoiceId === id || type === 'reactivation' ? pageUrl(ctx, 'recover', id) : null;
 }

@@ -29,3 +29,19 @@ export async function downloadLink({ app, environment, wall }: Context, id: stri
   );
   return { url: `${app.config.publicUrl}/documents/invoices/${token}`, expiresAt };
 }
+
+/** The page name in tokens of pages that show an invoice. */
+export const invoicePageName = 'invoice';
+
+/** The address of the page of an invoice; it stays the same and does not end. Reads and writes nothing. */
+export async function hostedUrl(
+  { app, environment }: Pick<Context, 'app' | 'environment'>,
+  id: string,
+): Promise<string> {
+  const token = await app.secrets.signPage({
+    page: invoicePageName,
+    environmentId: environment.id,
+    subjectId: id,
+  });
+  return `${app.config.publicUrl}/invoice/${token}`;
+}

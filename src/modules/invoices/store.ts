@@ -16,3 +16,7 @@ export async function loadInvoiceNumber(ctx: Context, id: string | null): Promis
   const invoice = id === null ? null : await loadRow(ctx, 'Invoice', id, new Set(['number']));
   return invoice === null ? null : invoiceNumberText(invoice.number);
 }
+
+/** The lines of an invoice that draw on a credit. */
+export const findCreditLines = (ctx: Context, invoiceId: string): Promise<Row<'InvoiceLine'>[]> =>
+  ctx.db.invoiceLine.findMany({ where: { invoiceId, creditId: { not: null } } });

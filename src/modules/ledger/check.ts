@@ -1,10 +1,16 @@
 import type { Context } from '../../context.ts';
-import { type LedgerMismatch, replay, verify } from '../../domain/ledger.ts';
+import { type LedgerMismatch, replay, verify } from '../../domain/ledger/verify.ts';
 import { readConsumptionMismatches } from '../consumption/store.ts';
+import { readDayMismatches } from '../ledger-days/store.ts';
 import { type LedgerSum, readLedgerSums } from './store.ts';
 
 /** Whether the ledger and the documents agree, and where they do not. */
-export type LedgerReport = { readonly ok: boolean; readonly mismatches: readonly LedgerMismatch[] };
+export type LedgerReport = {
+  readonly ok: boolean;
+  readonly mismatches: readonly LedgerMismatch[];
+  readonly checkedAt: Date;
+  readonly transferCount: number;
+};
 
 /** Transfers of one fact, customer and currency as one: what the check adds up, it adds up either way. */
 const transferOf = (sum: LedgerSum) => ({
@@ -68,7 +74,7 @@ function transactionMismatches(
 /**
  * Replays the ledger of the environment and compares it with the documents: what each customer owes per currency with its outstanding
  * invoices, its credit with what remains of its customer credits, and the processor's account, the fees and what disputes hold with the
- * transactions, and what is held, frozen and on its way to the bank with transactions and payouts; then the pools and counters of consumption with what makes them up (CON-58). Each half reads one consistent state; memory
+ * transactions, and what is held, frozen and on its way to the bank with transactions and payouts; then the pools and counters of consumption with what makes them up (CON-58), and the sums of days with the transfers behind them (MET-50). Each part reads one consistent state; memory
  * grows with customers, not with time.
  */
 export async function checkLedger(ctx: Context): Promise<LedgerReport> {
@@ -90,6 +96,12 @@ export async function checkLedger(ctx: Context): Promise<LedgerReport> {
     ...verify(transfers, owed, credits),
     ...transactionMismatches(replay(transfers), sums),
     ...(await readConsumptionMismatches(ctx.sql)),
+    ...(await readDayMismatches(ctx.sql)),
   ];
-  return { ok: mismatches.length === 0, mismatches };
+  return {
+    ok: mismatches.length === 0,
+    mismatches,
+    checkedAt: ctx.wall.now(),
+    transferCount: sums.reduce((sum, one) => sum + one.transfers, 0),
+  };
 }

@@ -1,1 +1,3 @@
+import './types.ts';
+import './relations.ts';
 import './queries.ts';

@@ -1,13 +1,38 @@
 import { builder } from '../../graphql/builder.ts';
+import { readList } from '../../graphql/lists.ts';
+import { Currency } from '../currencies/enums.ts';
 import { checkLedger } from './check.ts';
-import { LedgerVerification } from './types.ts';
+import { transferList } from './list.ts';
+import { readAccountSums } from './store.ts';
+import { LedgerAccount, LedgerTransferConnection, LedgerVerification } from './types.ts';
 
 builder.queryField('ledgerVerify', (t) =>
   t.field({
     type: LedgerVerification,
     description:
-      'Replays the double-entry ledger of the environment and compares it with outstanding invoices, customer credits and transactions; then replays pools and counters of consumption from their entries and events. Costs time in proportion to all entries.',
+      'Replays the double-entry ledger of the environment and compares it with outstanding invoices, customer credits and transactions; then replays pools and counters of consumption from their entries and events, and compares the sums of days that metrics are read from with their transfers. Costs time in proportion to all entries.',
     access: { scope: 'read' },
     resolve: (_root, _args, ctx) => checkLedger(ctx),
+  }),
+);
+
+builder.queryField('ledgerAccounts', (t) =>
+  t.field({
+    type: [LedgerAccount],
+    description:
+      'The accounts of the ledger that something was posted to, by currency and name. Costs time in proportion to all transfers.',
+    access: { scope: 'read' },
+    args: { currency: t.arg({ type: Currency, description: 'Only accounts in this currency.' }) },
+    resolve: (_root, { currency }, ctx) => readAccountSums(ctx.sql, currency ?? null),
+  }),
+);
+
+builder.queryField('ledgerTransfers', (t) =>
+  t.field({
+    type: LedgerTransferConnection,
+    description: 'The transfers of the ledger, newest first unless they are sorted otherwise.',
+    access: { scope: 'read' },
+    args: transferList.args,
+    resolve: (_root, args, ctx, info) => readList(ctx, transferList, args, { info }),
   }),
 );

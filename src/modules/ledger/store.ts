@@ -23,6 +23,8 @@ export type LedgerSum = {
   readonly currency: string;
   readonly customerId: string | null;
   readonly amountMinor: bigint;
+  /** How many transfers were summed up; 0 for documents. */
+  readonly transfers: number;
   /** False when one of the rows summed up was not positive. */
   readonly isPositive: boolean;
 };
@@ -31,27 +33,48 @@ export type LedgerSum = {
 export const readLedgerSums = (sql: Query): Promise<LedgerSum[]> =>
   sql<LedgerSum>(
     `SELECT 'transfers' AS source, fact, "debitAccount", "creditAccount", currency, "customerId",
-            SUM("amountMinor")::bigint AS "amountMinor", BOOL_AND("amountMinor" > 0) AS "isPositive"
+            SUM("amountMinor")::bigint AS "amountMinor", BOOL_AND("amountMinor" > 0) AS "isPositive", count(*)::int AS transfers
      FROM "LedgerTransfer" WHERE "environmentId" = $1 GROUP BY fact, "debitAccount", "creditAccount", currency, "customerId"
      UNION ALL
-     SELECT 'outstanding', NULL, NULL, NULL, currency, "customerId", SUM(total)::bigint, TRUE
+     SELECT 'outstanding', NULL, NULL, NULL, currency, "customerId", SUM(total)::bigint, TRUE, 0
      FROM "Invoice" WHERE "environmentId" = $1 AND status = 'outstanding' GROUP BY currency, "customerId"
      UNION ALL
-     SELECT 'credits', NULL, NULL, NULL, currency, "customerId", SUM("remainingMinor")::bigint, TRUE
+     SELECT 'credits', NULL, NULL, NULL, currency, "customerId", SUM("remainingMinor")::bigint, TRUE, 0
      FROM "CustomerCredit" WHERE "environmentId" = $1 GROUP BY currency, "customerId"
      UNION ALL
-     SELECT 'settled', NULL, NULL, NULL, currency, NULL, SUM("amountMinor" - "refundedMinor")::bigint, TRUE
+     SELECT 'settled', NULL, NULL, NULL, currency, NULL, SUM("amountMinor" - "refundedMinor")::bigint, TRUE, 0
      FROM "Transaction" WHERE "environmentId" = $1 AND status = 'succeeded' GROUP BY currency
      UNION ALL
-     SELECT 'fees', NULL, NULL, NULL, 'usd', NULL, SUM("feeUsdMinor")::bigint, TRUE
+     SELECT 'fees', NULL, NULL, NULL, 'usd', NULL, SUM("feeUsdMinor")::bigint, TRUE, 0
      FROM "Transaction" WHERE "environmentId" = $1 AND "feeUsdMinor" > 0 GROUP BY "environmentId"
      UNION ALL
-     SELECT 'held', NULL, NULL, NULL, currency, NULL, SUM("amountMinor" - "refundedMinor")::bigint, TRUE
+     SELECT 'held', NULL, NULL, NULL, currency, NULL, SUM("amountMinor" - "refundedMinor")::bigint, TRUE, 0
      FROM "Transaction" WHERE "environmentId" = $1 AND status = 'disputed' AND "disputeOutcome" IS NULL GROUP BY currency
      UNION ALL
-     SELECT 'pending', NULL, NULL, NULL, 'usd', NULL, (${pendingSql}), TRUE
+     SELECT 'pending', NULL, NULL, NULL, 'usd', NULL, (${pendingSql}), TRUE, 0
      UNION ALL
-     SELECT 'frozen', NULL, NULL, NULL, 'usd', NULL, (${frozenSql}), TRUE
+     SELECT 'frozen', NULL, NULL, NULL, 'usd', NULL, (${frozenSql}), TRUE, 0
      UNION ALL
-     SELECT 'in_transit', NULL, NULL, NULL, 'usd', NULL, (${inTransitSql}), TRUE`,
+     SELECT 'in_transit', NULL, NULL, NULL, 'usd', NULL, (${inTransitSql}), TRUE, 0`,
+  );
+
+/** What was posted to an account in one currency: minor units. */
+export type AccountSum = {
+  readonly name: string;
+  readonly currency: string;
+  readonly debit: bigint;
+  readonly credit: bigint;
+};
+
+/** What was posted to each account by currency; of one currency where it is given. */
+export const readAccountSums = (sql: Query, currency: string | null): Promise<AccountSum[]> =>
+  sql<AccountSum>(
+    `SELECT name, currency, SUM(debit)::bigint AS debit, SUM(credit)::bigint AS credit FROM (
+       SELECT "debitAccount" AS name, currency, SUM("amountMinor") AS debit, 0 AS credit FROM "LedgerTransfer"
+       WHERE "environmentId" = $1 AND ($2::text IS NULL OR currency = $2) GROUP BY "debitAccount", currency
+       UNION ALL
+       SELECT "creditAccount", currency, 0, SUM("amountMinor") FROM "LedgerTransfer"
+       WHERE "environmentId" = $1 AND ($2::text IS NULL OR currency = $2) GROUP BY "creditAccount", currency) AS posted
+     GROUP BY name, currency ORDER BY currency, name`,
+    [currency],
   );

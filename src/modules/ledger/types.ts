@@ -1,6 +1,11 @@
-import type { LedgerMismatch as Mismatch } from '../../domain/ledger.ts';
+import type { LedgerMismatch as Mismatch } from '../../domain/ledger/verify.ts';
 import { builder } from '../../graphql/builder.ts';
+import { node } from '../../graphql/node.ts';
+import { connectionOf } from '../../graphql/pagination.ts';
+import { Currency } from '../currencies/enums.ts';
 import type { LedgerReport } from './check.ts';
+import { type AccountKind, kindOfAccount } from './find-kind.ts';
+import type { AccountSum } from './store.ts';
 
 const LedgerMismatch = builder.objectRef<Mismatch>('LedgerMismatch').implement({
   description:
@@ -8,7 +13,7 @@ const LedgerMismatch = builder.objectRef<Mismatch>('LedgerMismatch').implement({
   fields: (t) => ({
     account: t.exposeString('account', {
       description:
-        'Account and currency, and the customer it belongs to where it belongs to one; or a pool, an entry or a counter with its id.',
+        'Account and currency, and the customer it belongs to where it belongs to one; or a pool, an entry or a counter with its id; or a day, its currency and the figure.',
     }),
     expected: t.expose('expected', {
       type: 'SafeInt',
@@ -30,5 +35,97 @@ export const LedgerVerification = builder.objectRef<LedgerReport>('LedgerVerific
       description: 'What differs.',
       resolve: (report) => [...report.mismatches],
     }),
+    checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'When it was checked, in real time.' }),
+    transferCount: t.exposeInt('transferCount', { description: 'How many transfers were replayed.' }),
   }),
 });
+
+const LedgerAccountKind = builder.enumType('LedgerAccountKind', {
+  description: 'What an account of the ledger stands for.',
+  values: {
+    asset: { description: 'What the organization has or is owed; its balance is usually positive.' },
+    liability: { description: 'What it owes; its balance is usually negative.' },
+    income: { description: 'What it has earned; its balance is usually negative.' },
+    expense: { description: 'What it gave away, wrote off or paid for; its balance is usually positive.' },
+    funds: { description: 'Where its money on the platform is, from the capture to the bank.' },
+  } satisfies Record<AccountKind, { description: string }>,
+});
+
+export const LedgerAccount = builder.objectRef<AccountSum>('LedgerAccount').implement({
+  description: 'An account of the ledger in one currency, all customers together.',
+  fields: (t) => ({
+    name: t.exposeString('name', { description: 'The account, such as `receivable`.' }),
+    kind: t.field({
+      type: LedgerAccountKind,
+      description: 'What it stands for.',
+      resolve: ({ name }) => kindOfAccount(name),
+    }),
+    currency: t.field({
+      type: Currency,
+      description: 'Lower-case ISO 4217 code.',
+      resolve: ({ currency }) => currency,
+    }),
+    debit: t.expose('debit', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'What was debited in all, minor units of `currency`.',
+    }),
+    credit: t.expose('credit', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'What was credited in all, minor units of `currency`.',
+    }),
+    balance: t.field({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'Debits less credits, minor units of `currency`.',
+      resolve: ({ debit, credit }) => debit - credit,
+    }),
+  }),
+});
+
+export const LedgerTransfer = builder.prismaObject('LedgerTransfer', {
+  ...node({ prefix: 'led' }),
+  description: 'An amount moved from one account of the ledger to another. It never changes.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `led_…`.' }),
+    fact: t.exposeString('fact', {
+      description: 'The business fact that moved it, such as `invoice.issued`.',
+    }),
+    debitAccount: t.exposeString('debitAccount', { description: 'The account it was moved to.' }),
+    creditAccount: t.exposeString('creditAccount', { description: 'The account it was moved from.' }),
+    currency: t.expose('currency', { type: Currency, description: 'Lower-case ISO 4217 code.' }),
+    amount: t.expose('amountMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'What was moved, minor units of `currency`.',
+    }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When, in business time.' }),
+    customer: t.rowById('Customer', {
+      id: 'customerId',
+      nullable: true,
+      description: 'Whose it is; null where it concerns no customer.',
+    }),
+    subscription: t.rowById('Subscription', {
+      id: 'subscriptionId',
+      nullable: true,
+      description: 'The subscription it is about; null without one.',
+    }),
+    invoice: t.rowById('Invoice', {
+      id: 'invoiceId',
+      nullable: true,
+      description: 'The invoice it is about; null without one.',
+    }),
+    transaction: t.rowById('Transaction', {
+      id: 'transactionId',
+      nullable: true,
+      description: 'The transaction it is about; null without one.',
+    }),
+  }),
+});
+
+export const LedgerTransferConnection = connectionOf(
+  'LedgerTransfer',
+  LedgerTransfer,
+  'transfers of the ledger',
+);

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { QuittanceError, specificError, validationError } from '../../domain/errors.ts';
 import { lockRow } from '../../platform/db/locks.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { isUniqueViolation } from '../../platform/db/unique.ts';
@@ -40,7 +40,7 @@ export type MarketInput = {
 };
 
 const countryTaken = (): QuittanceError =>
-  new QuittanceError('duplicate', 'A country belongs to another market.', { param: 'countryCodes' });
+  specificError('duplicate', 'market_country', { param: 'countryCodes' });
 
 /** Runs the work; the database's word that a country was taken meanwhile becomes the rejection. */
 export async function rejectingTaken<T>(work: Promise<T>): Promise<T> {
@@ -76,13 +76,11 @@ export async function rejectUsed(ctx: Context, marketId: string): Promise<void> 
   const price = await ctx.db.planPriceOverride.findFirst({
     where: { marketId, validTo: null, price: { archivedAt: null } },
   });
-  if (price !== null)
-    throw new QuittanceError('market_in_use', 'A price has an amount for this market.', { param: 'id' });
+  if (price !== null) throw specificError('market_in_use', 'price', { param: 'id' });
   const subscription = await ctx.db.subscription.findFirst({
     where: { marketId, status: { not: 'canceled' } },
   });
-  if (subscription !== null)
-    throw new QuittanceError('market_in_use', 'A subscription is priced in this market.', { param: 'id' });
+  if (subscription !== null) throw specificError('market_in_use', 'subscription', { param: 'id' });
 }
 
 export const countriesOf = (ctx: Context, marketId: string) =>

@@ -1,13 +1,12 @@
 import type { Context, Role } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
+import { demandProof } from '../../graphql/access.ts';
 import { keepName } from '../../identity/former-actors.ts';
 import type { Transaction } from '../../platform/db/pool.ts';
 import { lockOrganizationRow } from '../organizations/store.ts';
 import type { MemberRow } from './store.ts';
 
 export type RoleInput = { readonly id: string; readonly role: Role };
-
-const forbidden = (message: string): QuittanceError => new QuittanceError('forbidden', message);
 
 type Found = { readonly target: MemberRow; readonly isOwner: boolean; readonly callerId: string };
 
@@ -21,11 +20,11 @@ async function findUnderLock(
   const { organizationId } = environment;
   await lockOrganizationRow(query, organizationId);
   const target = await prisma.member.findFirst({ where: { id, organizationId }, include: { user: true } });
-  if (target === null) throw new QuittanceError('not_found', 'No such member.', { param: 'id' });
+  if (target === null) throw specificError('not_found', 'member', { param: 'id' });
   const own = await prisma.member.findFirst({ where: { id: caller.memberId } });
   // The role may have changed since the request began.
   if (own === null || own.role === 'member')
-    throw forbidden('This needs the role admin in the organization.');
+    throw specificError('forbidden', 'role', { values: { role: 'admin' } });
   return { target, isOwner: own.role === 'owner', callerId: own.id };
 }
 
@@ -38,10 +37,11 @@ export const setMemberRole = (ctx: Context, { id, role }: RoleInput): Promise<Me
   ctx.app.database.transaction(async (transaction) => {
     const { target, isOwner, callerId } = await findUnderLock(transaction, ctx, id);
     if (target.role === role) return target;
-    if (target.role === 'owner') throw forbidden('The owner stays one until ownership is handed over.');
+    if (target.role === 'owner') throw specificError('forbidden', 'owner_role');
     const { member } = transaction.prisma;
     if (role === 'owner') {
-      if (!isOwner) throw forbidden('Only the owner hands ownership over.');
+      demandProof(ctx);
+      if (!isOwner) throw specificError('forbidden', 'not_owner');
       await member.update({ where: { id: callerId }, data: { role: 'admin' } });
     }
     return member.update({ where: { id }, data: { role }, include: { user: true } });
@@ -51,8 +51,7 @@ export const setMemberRole = (ctx: Context, { id, role }: RoleInput): Promise<Me
 export const removeMember = (ctx: Context, id: string): Promise<{ id: string; object: string }> =>
   ctx.app.database.transaction(async (transaction) => {
     const { target } = await findUnderLock(transaction, ctx, id);
-    if (target.role === 'owner')
-      throw forbidden('The owner cannot be removed; ownership has to be handed over first.');
+    if (target.role === 'owner') throw specificError('forbidden', 'owner_removal');
     await transaction.prisma.member.delete({ where: { id } });
     const { organizationId, user } = target;
     await keepName(transaction, { id, organizationId, name: user.name }, ctx.wall.now());

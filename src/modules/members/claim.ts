@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
+import { specificError } from '../../domain/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { hashSecret } from '../../platform/secrets.ts';
-import { alreadyClaimed, notPending } from '../provisioning/issue-claim-link.ts';
+import { alreadyClaimed } from '../provisioning/issue-claim-link.ts';
 import { type MembershipRow, personOf } from './store.ts';
 
 /**
@@ -18,9 +19,9 @@ export async function claimOrganization({ app, caller }: Context, token: string)
       data: { claimedAt: now },
     });
     const claim = await prisma.organizationClaim.findUnique({ where: { tokenHash } });
-    if (claim === null) throw notPending('This claim link is not valid; a newer one may have replaced it.');
+    if (claim === null) throw specificError('claim_not_pending', 'invalid_link');
     if (count === 0)
-      throw claim.claimedAt === null ? notPending('This claim link has expired.') : alreadyClaimed();
+      throw claim.claimedAt === null ? specificError('claim_not_pending', 'expired_link') : alreadyClaimed();
     const { organizationId } = claim;
     return prisma.member.create({
       data: { id: newId('mem'), organizationId, userId, role: 'owner', createdAt: now },

@@ -1,5 +1,5 @@
 import type { Context, Role } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { type QuittanceError, specificError } from '../../domain/errors.ts';
 import type { Transaction } from '../../platform/db/pool.ts';
 import { newId, newSecret } from '../../platform/ids.ts';
 import { hashSecret } from '../../platform/secrets.ts';
@@ -18,18 +18,12 @@ export type InvitationDetails = {
   readonly role: Role;
 };
 
-const duplicate = (message: string): QuittanceError =>
-  new QuittanceError('duplicate', message, { param: 'email' });
-
 const otherAddress = (email: string): QuittanceError =>
-  new QuittanceError(
-    'forbidden',
-    `This invitation is for ${email}. Sign in with an account of that address.`,
-    {
-      param: 'token',
-      details: { reason: 'other_address' },
-    },
-  );
+  specificError('forbidden', 'other_invitee', {
+    values: { email },
+    param: 'token',
+    details: { reason: 'other_address' },
+  });
 
 /** Rejects someone who belongs already, a second pending invitation for one address, and more people than an organization may have. */
 async function assertCanBeInvited(
@@ -39,17 +33,15 @@ async function assertCanBeInvited(
   now: Date,
 ): Promise<void> {
   if ((await prisma.member.count({ where: { organizationId, user: { email } } })) > 0)
-    throw duplicate('This person belongs to the organization.');
+    throw specificError('duplicate', 'member', { param: 'email' });
   await prisma.memberInvitation.deleteMany({ where: { organizationId, email, expiresAt: { lte: now } } });
   if ((await prisma.memberInvitation.count({ where: { organizationId, email } })) > 0)
-    throw duplicate('This address has an invitation that waits for an answer.');
+    throw specificError('duplicate', 'invitation', { param: 'email' });
   const people =
     (await prisma.member.count({ where: { organizationId } })) +
     (await prisma.memberInvitation.count({ where: { organizationId } }));
   if (people >= maxMembers)
-    throw new QuittanceError('validation_error', `An organization has at most ${maxMembers} people.`, {
-      param: 'email',
-    });
+    throw specificError('validation_error', 'too_many_members', { values: { maxMembers }, param: 'email' });
 }
 
 /**
@@ -100,7 +92,7 @@ export async function cancelInvitation(
 ): Promise<{ id: string; object: string }> {
   const { organizationId } = environment;
   const { count } = await app.database.prisma.memberInvitation.deleteMany({ where: { id, organizationId } });
-  if (count === 0) throw new QuittanceError('not_found', 'No such invitation.', { param: 'id' });
+  if (count === 0) throw specificError('not_found', 'invitation', { param: 'id' });
   return { id, object: 'member_invitation' };
 }
 
@@ -111,7 +103,7 @@ export async function readInvitation({ app }: Context, token: string): Promise<I
     include: { organization: true },
   });
   if (found === null || found.expiresAt <= app.wall.now())
-    throw new QuittanceError('not_found', 'This invitation is not valid any more.');
+    throw specificError('not_found', 'invitation_over');
   return { organizationName: found.organization.name, email: found.email, role: found.role };
 }
 
@@ -128,14 +120,14 @@ export async function acceptInvitation({ app, caller }: Context, token: string):
       where: { tokenHash: hashSecret(token), expiresAt: { gt: now } },
     });
     if (invitation === null || count === 0)
-      throw new QuittanceError('not_found', 'This invitation is not valid any more.', { param: 'token' });
+      throw specificError('not_found', 'invitation_over', { param: 'token' });
     if (invitation.email !== email.toLowerCase()) throw otherAddress(invitation.email);
     const { organizationId, role } = invitation;
     const joined = await prisma.member.createMany({
       data: [{ id: newId('mem'), organizationId, userId, role, createdAt: now }],
       skipDuplicates: true,
     });
-    if (joined.count === 0) throw duplicate('You belong to this organization already.');
+    if (joined.count === 0) throw specificError('duplicate', 'own_membership', { param: 'email' });
     return prisma.member.findUniqueOrThrow({
       where: { organizationId_userId: { organizationId, userId } },
       include: { organization: true },

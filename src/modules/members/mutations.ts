@@ -1,10 +1,21 @@
 import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
+import { name } from '../../graphql/shapes.ts';
 import { removeMember, setMemberRole } from './change.ts';
+import { endOthers, endOwnSession } from './change-sessions.ts';
 import { claimOrganization } from './claim.ts';
+import { createOwnOrganization } from './create-organization.ts';
 import { acceptInvitation, cancelInvitation, inviteMember } from './invite.ts';
 import { issueLiveTicket } from './issue-live-ticket.ts';
-import { InvitedRole, LiveTicketType, Member, MemberInvitation, MemberRole, Membership } from './types.ts';
+import {
+  InvitedRole,
+  LiveTicketType,
+  Member,
+  MemberInvitation,
+  MemberRole,
+  Membership,
+  Viewer,
+} from './types.ts';
 
 // People are managed by people, in the live environment only (PLT-3, PLT-6).
 const managed = { member: 'admin', environment: 'live' } as const;
@@ -62,7 +73,7 @@ builder.mutationField('memberInvitationAccept', (t) =>
   t.field({
     type: Membership,
     description:
-      'Makes the person who is signed in a member, with an account of the address that was invited; case does not matter. `forbidden` for another address, `not_found` for an invitation that is not valid any more, `duplicate` for a member.',
+      'Makes the person who is signed in a member, with an account of the address that was invited; case does not matter. `forbidden` for another address, `not_found` for an invitation that is no longer valid, `duplicate` for a member.',
     errors: ['not_found', 'duplicate'],
     access: { person: true },
     args: {
@@ -89,6 +100,7 @@ builder.mutationField('memberRoleSet', (t) =>
     type: Member,
     description:
       'Gives a member another role. `owner` is for the owner to give, who becomes admin; otherwise the owner stays as is: `forbidden`.',
+    errors: ['not_found', 'reauthentication_required'],
     access: managed,
     args: {
       input: t.arg({ type: MemberRoleSetInput, required: true, description: 'The member and the role.' }),
@@ -107,6 +119,7 @@ builder.mutationField('memberRemove', (t) =>
     type: DeletedObject,
     description:
       'Removes a member, who loses access immediately; keys they made stay valid. `forbidden` for the owner.',
+    errors: ['not_found'],
     access: managed,
     args: { input: t.arg({ type: MemberRemoveInput, required: true, description: 'The member.' }) },
     resolve: (_root, { input }, ctx) => removeMember(ctx, input.id),
@@ -122,11 +135,68 @@ builder.mutationField('organizationClaim', (t) =>
   t.field({
     type: Membership,
     description:
-      'Makes the person who is signed in the owner of an organization that a program provisioned. `organization_already_claimed` for one with an owner, `claim_not_pending` for a link that expired or was replaced.',
+      'Makes the person who is signed in the owner of an organization without one. `organization_already_claimed` for one with an owner, `claim_not_pending` for a link that expired or was replaced.',
     errors: ['organization_already_claimed', 'claim_not_pending'],
     access: { person: true },
     args: { input: t.arg({ type: OrganizationClaimInput, required: true, description: 'The claim.' }) },
     resolve: (_root, { input }, ctx) => claimOrganization(ctx, input.token),
+  }),
+);
+
+const OrganizationCreateInput = builder.inputType('OrganizationCreateInput', {
+  description: 'A new organization of the person who is signed in.',
+  fields: (t) => ({
+    name: t.string({
+      required: true,
+      rule: name,
+      description: 'What payers know it by, 1 to 200 characters.',
+    }),
+    country: t.string({
+      rule: { nullable: true, format: 'country' },
+      description: 'ISO 3166-1 alpha-2, upper case.',
+    }),
+    businessType: t.string({
+      rule: { nullable: true, minLength: 1, maxLength: 200 },
+      description: 'Kind of business, up to 200 characters.',
+    }),
+  }),
+});
+
+builder.mutationField('organizationCreate', (t) =>
+  t.field({
+    type: Membership,
+    description:
+      'Makes an organization with its live and its sandbox environment, owned by the person who is signed in; at most 20 per person. `forbidden` where provisioning is switched off.',
+    access: { person: true },
+    args: {
+      input: t.arg({ type: OrganizationCreateInput, required: true, description: 'The organization.' }),
+    },
+    resolve: (_root, { input }, ctx) => createOwnOrganization(ctx, input),
+  }),
+);
+
+const SessionEndInput = builder.inputType('SessionEndInput', {
+  description: 'Which session to end.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Id of the session.' }) }),
+});
+
+builder.mutationField('sessionEnd', (t) =>
+  t.field({
+    type: Viewer,
+    description: 'Ends a session of the person who is signed in, with its sockets. `not_found`.',
+    errors: ['not_found'],
+    access: { person: true },
+    args: { input: t.arg({ type: SessionEndInput, required: true, description: 'The session.' }) },
+    resolve: (_root, { input }, ctx) => endOwnSession(ctx, input.id),
+  }),
+);
+
+builder.mutationField('sessionsEndOthers', (t) =>
+  t.field({
+    type: Viewer,
+    description: 'Ends every session of the person who is signed in but the one of this request.',
+    access: { person: true },
+    resolve: (_root, _args, ctx) => endOthers(ctx),
   }),
 );
 

@@ -33,7 +33,7 @@ builder.queryField('memberships', (t) =>
 builder.queryField('memberInvitation', (t) =>
   t.field({
     type: InvitationView,
-    description: 'What the link of an invitation stands for. `not_found` for one that is not valid any more.',
+    description: 'The invitation behind a link. `not_found` for one that is no longer valid.',
     errors: ['not_found'],
     access: { anonymous: true },
     args: {

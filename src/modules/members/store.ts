@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts';
+import type { Metadata } from '../../domain/json.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import { batchedByColumns } from '../../graphql/loaders.ts';
+import type { Query } from '../../platform/db/pool.ts';
 
 export type MemberRow = Prisma.MemberGetPayload<{ include: { user: true } }>;
 export type InvitationRow = Prisma.MemberInvitationGetPayload<object>;
@@ -66,6 +68,16 @@ export function loadInvitation(ctx: Context, id: string): Promise<InvitationRow 
   return load(id, 'all');
 }
 
+/** What a dashboard keeps for the person who is signed in. */
+export async function readPreferences({ app, caller }: Context): Promise<Metadata> {
+  const { id } = personOf(caller);
+  const person = await app.database.prisma.person.findUnique({
+    where: { id },
+    select: { preferences: true },
+  });
+  return person?.preferences ?? {};
+}
+
 /** The person who is signed in where the id is theirs, else null. */
 export async function loadViewer({ caller }: Context, id: string) {
   const person = personOf(caller);
@@ -76,4 +88,9 @@ export async function loadViewer({ caller }: Context, id: string) {
 export function personOf(caller: Context['caller']) {
   if (caller.kind !== 'person' && caller.kind !== 'member') throw new Error('The caller is no person.');
   return caller.person;
+}
+
+/** Locks a person's row until the transaction ends. */
+export async function lockPerson(query: Query, id: string): Promise<void> {
+  await query('SELECT 1 FROM "Person" WHERE id = $1 FOR UPDATE', [id]);
 }

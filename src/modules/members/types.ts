@@ -1,15 +1,19 @@
 import type { Role } from '../../context.ts';
+import { provenUntil } from '../../graphql/access.ts';
 import { builder } from '../../graphql/builder.ts';
 import { node } from '../../graphql/node.ts';
 import type { LiveTicket } from '../../identity/live-tickets.ts';
+import { listSessions, loadSession, type ViewerSessionRow } from './change-sessions.ts';
 import type { InvitationDetails } from './invite.ts';
 import {
   type InvitationRow,
+  listMemberships,
   loadInvitation,
   loadMember,
   loadViewer,
   type MemberRow,
   type MembershipRow,
+  readPreferences,
 } from './store.ts';
 
 export const MemberRole = builder.enumType('MemberRole', {
@@ -83,6 +87,54 @@ export const LiveTicketType = builder.objectRef<LiveTicket>('LiveTicket').implem
   }),
 });
 
+export const EnvironmentMode = builder.enumType('EnvironmentMode', {
+  description: 'Environments of an organization.',
+  values: {
+    live: { description: 'Money moves.' },
+    sandbox: { description: 'For trying things, with a clock of its own.' },
+  } as const,
+});
+
+export const MembershipOrganization = builder
+  .objectRef<MembershipRow['organization']>('MembershipOrganization')
+  .implement({
+    description: 'An organization as its members choose it.',
+    fields: (t) => ({
+      organizationId: t.id({ description: 'Id of the organization, `org_…`.', resolve: ({ id }) => id }),
+      name: t.exposeString('name', { description: 'What payers know it by.' }),
+      slug: t.exposeString('slug', {
+        nullable: true,
+        description: 'Names it in addresses of pages; null when none was chosen.',
+      }),
+      country: t.exposeString('country', {
+        nullable: true,
+        description: 'ISO 3166-1 alpha-2, upper case; null when none was given.',
+      }),
+      accentColor: t.exposeString('accentColor', {
+        nullable: true,
+        description: 'Its color, `#rrggbb`; null for ours.',
+      }),
+      logoUrl: t.exposeString('logoUrl', { nullable: true, description: 'Its picture; null for none.' }),
+      createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Operational time of creation.' }),
+    }),
+  });
+
+export const ViewerSession = builder.objectRef<ViewerSessionRow>('ViewerSession').implement({
+  ...node({ prefix: 'ses', access: { person: true }, load: loadSession }),
+  description: 'A sign-in of a person that has not ended.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `ses_…`.' }),
+    userAgent: t.exposeString('userAgent', {
+      nullable: true,
+      description: 'The program that signed in, as it calls itself; null when it did not say.',
+    }),
+    isCurrent: t.exposeBoolean('isCurrent', { description: 'Whether it is the one of this request.' }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When the person signed in.' }),
+    updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was last prolonged.' }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When it ends.' }),
+  }),
+});
+
 export const Membership = builder.objectRef<MembershipRow>('Membership').implement({
   description: 'An organization a person belongs to.',
   fields: (t) => ({
@@ -94,6 +146,16 @@ export const Membership = builder.objectRef<MembershipRow>('Membership').impleme
       resolve: ({ organization }) => organization.name,
     }),
     role: t.expose('role', { type: MemberRole, description: 'What the person may do there.' }),
+    organization: t.field({
+      type: MembershipOrganization,
+      description: 'What a choice of organizations shows.',
+      resolve: ({ organization }) => organization,
+    }),
+    environments: t.field({
+      type: [EnvironmentMode],
+      description: 'Its environments, for the header `x-environment`.',
+      resolve: () => ['live', 'sandbox'] as const,
+    }),
   }),
 });
 
@@ -106,5 +168,27 @@ export const Viewer = builder
       id: t.exposeID('id', { description: 'Our identifier, `usr_…`.' }),
       email: t.exposeString('email', { description: 'What they sign in with.' }),
       name: t.exposeString('name', { description: 'How they are called.' }),
+      memberships: t.field({
+        type: [Membership],
+        description: 'Their organizations, the one joined first foremost.',
+        resolve: (_viewer, _args, ctx) => listMemberships(ctx),
+      }),
+      sessions: t.field({
+        type: [ViewerSession],
+        description: 'Where they are signed in, the one used last first.',
+        resolve: (_viewer, _args, ctx) => listSessions(ctx),
+      }),
+      provenUntil: t.field({
+        type: 'DateTime',
+        nullable: true,
+        description:
+          'Until when what moves money in live needs no proof of the password; null once it does. `POST /auth/verify-password` proves it.',
+        resolve: (_viewer, _args, ctx) => provenUntil(ctx),
+      }),
+      preferences: t.field({
+        type: 'Json',
+        description: 'What a dashboard keeps for them; empty before it keeps anything.',
+        resolve: (_viewer, _args, ctx) => readPreferences(ctx),
+      }),
     }),
   });

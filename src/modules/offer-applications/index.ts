@@ -1,1 +1,2 @@
 import './types.ts';
+import './relations.ts';

@@ -1,5 +1,7 @@
 import type { Context } from '../../context.ts';
+import type { OfferApplicationStatus } from '../../domain/enums.ts';
 import type { ApplicationPhase, OfferApplicationRow } from '../../domain/subscription/state/rows.ts';
+import type { Query } from '../../platform/db/pool.ts';
 
 /** An application of an offer the caller named: it has an offer, a currency and amounts. */
 export type ProvidedOffer = {
@@ -41,3 +43,15 @@ export async function findProvidedOffer(
   });
   return row === null ? null : providedOfferOf(row);
 }
+
+/** How many applications there are of each of the offers that have any. One statement. */
+export const countApplications = (
+  sql: Query,
+  offerIds: readonly string[],
+  statuses: readonly OfferApplicationStatus[] | null,
+): Promise<{ readonly offerId: string; readonly count: number }[]> =>
+  sql(
+    `SELECT t."offerId", count(*)::int AS count FROM "OfferApplication" t
+     WHERE t."environmentId" = $1 AND t."offerId" = ANY($2) AND ($3::text[] IS NULL OR t.status::text = ANY($3)) GROUP BY 1`,
+    [offerIds, statuses],
+  );

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { specificError, validationError } from '../../domain/errors.ts';
 import { canIntroduce } from '../../domain/offers/offer.ts';
 import { inTransaction } from '../../transaction.ts';
 import { type PlanPriceRow, requireLockedPlan, requirePrice } from '../plans/store.ts';
@@ -16,8 +16,7 @@ export type Placement = {
 async function checkOffer(ctx: Context, offerId: string): Promise<void> {
   const offer = await requireLockedOffer(ctx, offerId, 'SHARE', 'offerId');
   if (canIntroduce(offer.phases)) return;
-  const message = 'An introductory offer has at most a trial and one share or amount off with an end.';
-  throw new QuittanceError('offer_not_applicable', message, { param: 'offerId' });
+  throw specificError('offer_not_applicable', 'introductory_phases', { param: 'offerId' });
 }
 
 /**

@@ -56,6 +56,7 @@ export async function insertOrganization(
       isProvisioned: input.isProvisioned ?? false,
       notificationEmail: null,
       language: 'en',
+      reportingCurrency: 'usd',
       createdAt: now,
       updatedAt: now,
     },
@@ -86,6 +87,13 @@ async function insertEnvironment(
     data: { seq: 0n, invoiceNumber: 0n, eventPosition: 0n, catalogVersion: '' },
   });
   await tenant.emailCursor.create({ data: { position: 0n, leaseOwner: null, leaseUntil: null } });
+  await tenant.usageDayCursor.create({
+    data: { until: new Date(0), seq: 0n, nextAt: now, leaseOwner: null, leaseUntil: null },
+  });
+  await tenant.ledgerDayCursor.create({ data: { seq: 0n, leaseOwner: null, leaseUntil: null } });
+  await tenant.metricsCursor.create({
+    data: { seq: 0n, day: null, closesAt: null, leaseOwner: null, leaseUntil: null },
+  });
   if (mode === 'sandbox') await tenant.testClock.create({ data: { simulatedTime: null } });
   return { id, livemode: mode === 'live' };
 }

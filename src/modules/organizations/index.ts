@@ -1,3 +1,4 @@
-import './types.ts';
+import './types/organization.ts';
+import './types/page.ts';
 import './queries.ts';
 import './mutations.ts';

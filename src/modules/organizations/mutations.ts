@@ -1,9 +1,68 @@
 import { builder } from '../../graphql/builder.ts';
 import { name } from '../../graphql/shapes.ts';
-import { EmailKind, Language, Organization } from './types.ts';
+import { Currency } from '../currencies/enums.ts';
+import { readOrganizationChanges } from './read-changes.ts';
+import { setLogo } from './set-logo.ts';
+import {
+  CheckoutAddressMode,
+  CheckoutFieldMode,
+  EmailKind,
+  Language,
+  Organization,
+  PageFont,
+  PageMode,
+} from './types/organization.ts';
 import { updateOrganization } from './update.ts';
 
 const text = (maxLength: number) => ({ nullable: true, minLength: 1, maxLength }) as const;
+
+const link = { nullable: true, pattern: /^https:\/\/[^\s"'<>]+$/, format: 'uri', maxLength: 2_000 } as const;
+
+const PageThemeInput = builder.inputType('PageThemeInput', {
+  description: 'Changes to what pages look like; what is left out stays.',
+  fields: (t) => ({
+    mode: t.field({ type: PageMode, description: 'Colors. `auto` at first.' }),
+    radius: t.int({
+      rule: { minimum: 0, maximum: 24 },
+      description: 'Radius of corners, 0 to 24 pixels. 8 at first.',
+    }),
+    font: t.field({ type: PageFont, description: 'Font. `system` at first.' }),
+  }),
+});
+
+const PortalSettingsInput = builder.inputType('PortalSettingsInput', {
+  description:
+    'Changes to what customers can do in the portal; what is left out stays. At first they can do everything but change seats.',
+  fields: (t) => ({
+    changePlan: t.boolean({ description: 'Change plan or interval.' }),
+    cancel: t.boolean({ description: 'Cancel the subscription.' }),
+    reactivate: t.boolean({ description: 'Start a canceled subscription again.' }),
+    updatePaymentMethod: t.boolean({ description: 'Replace the card.' }),
+    updateDetails: t.boolean({ description: 'Change name, tax number and address.' }),
+    purchase: t.boolean({ description: 'Buy credits and balance, and switch add-ons on and off.' }),
+    seats: t.boolean({ description: 'Change how many seats are held. False at first.' }),
+    cancelReasons: t.stringList({
+      rule: { maxItems: 20 },
+      description: 'Reasons for a cancellation to offer, up to 20 of 1 to 100 characters.',
+    }),
+  }),
+});
+
+const CheckoutSettingsInput = builder.inputType('CheckoutSettingsInput', {
+  description: 'Changes to what the checkout asks for; what is left out stays.',
+  fields: (t) => ({
+    promoCodes: t.boolean({ description: 'Whether it has a field for promo codes. True at first.' }),
+    addressMode: t.field({
+      type: CheckoutAddressMode,
+      description: 'When it asks for an address. `auto` at first.',
+    }),
+    phone: t.field({
+      type: CheckoutFieldMode,
+      description: 'Whether it asks for a telephone number. `hidden` at first.',
+    }),
+    consent: t.boolean({ description: 'Whether the terms have to be accepted. False at first.' }),
+  }),
+});
 
 const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
   description:
@@ -47,6 +106,39 @@ const OrganizationUpdateInput = builder.inputType('OrganizationUpdateInput', {
       description: 'Where alerts for the organization go; null for nowhere.',
     }),
     language: t.field({ type: Language, description: 'Language of emails and documents.' }),
+    reportingCurrency: t.field({ type: Currency, description: 'The currency pages show its metrics in.' }),
+    slug: t.string({
+      rule: { nullable: true, pattern: /^[a-z0-9](?:[a-z0-9-]{1,61}[a-z0-9])$/ },
+      description:
+        'Names it in addresses of pages: 3 to 63 lower-case letters, digits and `-`, once in the installation; null for none.',
+    }),
+    pageTheme: t.field({ type: PageThemeInput, description: 'What its pages look like.' }),
+    portal: t.field({ type: PortalSettingsInput, description: 'What customers can do in the portal.' }),
+    checkout: t.field({ type: CheckoutSettingsInput, description: 'What the checkout asks for.' }),
+    pageLanguages: t.field({ type: [Language], description: 'Languages its pages are offered in.' }),
+    supportEmail: t.string({
+      rule: { nullable: true, format: 'email', maxLength: 320 },
+      description: 'Where customers write to for help; null for nowhere.',
+    }),
+    supportUrl: t.string({
+      rule: link,
+      description: 'An https page with help for customers; null for none.',
+    }),
+    termsUrl: t.string({ rule: link, description: 'An https page with the terms; null for none.' }),
+    privacyUrl: t.string({ rule: link, description: 'An https page about personal data; null for none.' }),
+    statementDescriptor: t.string({
+      rule: { nullable: true, pattern: /^(?=.*[A-Za-z])[A-Za-z0-9 .,&#+/-]{5,22}$/ },
+      description:
+        'What customers find on their card statements: 5 to 22 characters of `A-Z a-z 0-9 .,&#+/-` and spaces, not digits alone; null for the name.',
+    }),
+    embedOrigins: t.stringList({
+      rule: { maxItems: 20 },
+      description: 'Origins of pages that may embed the checkout, such as `https://shop.example`; up to 20.',
+    }),
+    returnOrigins: t.stringList({
+      rule: { maxItems: 20 },
+      description: 'Origins that pages may lead back to; up to 20, empty for any.',
+    }),
     pinnedVersion: t.string({
       rule: { nullable: true, pattern: /^\d{4}-\d{2}-\d{2}$/ },
       description:
@@ -59,9 +151,31 @@ builder.mutationField('organizationUpdate', (t) =>
   t.field({
     type: Organization,
     description:
-      "Changes the settings of the key's own organization, for its live and its sandbox environment alike.",
+      "Changes the settings of the key's own organization, for its live and its sandbox environment alike. `duplicate` for a slug that is taken.",
+    errors: ['duplicate'],
     access: { scope: 'write', role: 'admin' },
     args: { input: t.arg({ type: OrganizationUpdateInput, required: true, description: 'The changes.' }) },
-    resolve: (_root, { input }, ctx) => updateOrganization(ctx, input),
+    resolve: (_root, { input }, ctx) => updateOrganization(ctx, readOrganizationChanges(input)),
+  }),
+);
+
+const OrganizationLogoSetInput = builder.inputType('OrganizationLogoSetInput', {
+  description: 'A picture of an organization.',
+  fields: (t) => ({
+    image: t.string({
+      rule: { nullable: true, maxLength: 280_000 },
+      description: 'A PNG, JPEG or WebP picture in Base64, at most 200 KB; null to remove it.',
+    }),
+  }),
+});
+
+builder.mutationField('organizationLogoSet', (t) =>
+  t.field({
+    type: Organization,
+    description:
+      'Stores the logo of the organization, which is served from here; `logoUrl` then leads to it.',
+    access: { scope: 'write', role: 'admin' },
+    args: { input: t.arg({ type: OrganizationLogoSetInput, required: true, description: 'The picture.' }) },
+    resolve: (_root, { input }, ctx) => setLogo(ctx, input.image ?? null),
   }),
 );

@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import { readOrganization } from './store.ts';
-import { Organization } from './types.ts';
+import { Organization } from './types/organization.ts';
 
 builder.queryField('organization', (t) =>
   t.field({

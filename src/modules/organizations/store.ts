@@ -1,5 +1,5 @@
-import type { Context } from '../../context.ts';
-import type { Query } from '../../platform/db/pool.ts';
+import type { App, Context } from '../../context.ts';
+import type { Query, Transaction } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 
 export type OrganizationRow = Row<'Organization'>;
@@ -10,9 +10,58 @@ export function readOrganization({ app, environment, transaction }: Context): Pr
   return prisma.organization.findUniqueOrThrow({ where: { id: environment.organizationId } });
 }
 
+/** The same, read once per request. */
+export const loadOrganization = (ctx: Context): Promise<OrganizationRow> =>
+  ctx.once('organization', () => readOrganization(ctx));
+
 /** The organization with this id where it is the caller's own, else null. */
 export const loadOwnOrganization = async (ctx: Context, id: string): Promise<OrganizationRow | null> =>
   id === ctx.environment.organizationId ? readOrganization(ctx) : null;
+
+/** The origins whose pages may show the page of a token in a frame; none for a token that was not issued here. */
+export async function findEmbedOrigins(
+  { database, secrets }: Pick<App, 'database' | 'secrets'>,
+  token: string,
+): Promise<readonly string[]> {
+  const details = await secrets.readPage(token);
+  if (details === null) return [];
+  const environment = await database.prisma.environment.findUnique({
+    where: { id: details.environmentId },
+    select: { organization: { select: { pageSettings: true } } },
+  });
+  return environment?.organization.pageSettings?.embedOrigins ?? [];
+}
+
+/** The organization a slug names, with its live or its sandbox environment; null without one. */
+export async function findOrganizationBySlug(
+  { database }: Pick<App, 'database'>,
+  slug: string,
+  livemode: boolean,
+): Promise<{ readonly organization: OrganizationRow; readonly environmentId: string } | null> {
+  const mode = livemode ? 'live' : 'sandbox';
+  const found = await database.prisma.organization.findUnique({
+    where: { slug },
+    include: { environments: { where: { mode } } },
+  });
+  const [environment] = found?.environments ?? [];
+  return found === null || environment === undefined
+    ? null
+    : { organization: found, environmentId: environment.id };
+}
+
+/** The picture with this id; null where there is none. */
+export const loadLogo = (
+  { database }: Pick<App, 'database'>,
+  id: string,
+): Promise<Row<'OrganizationLogo'> | null> => database.prisma.organizationLogo.findUnique({ where: { id } });
+
+/** Whether another organization has the slug. */
+export const isSlugTaken = async (
+  { prisma }: Transaction,
+  slug: string,
+  organizationId: string,
+): Promise<boolean> =>
+  (await prisma.organization.count({ where: { slug, id: { not: organizationId } } })) > 0;
 
 /** Locks the organization's row until the transaction ends: the root of its members. */
 export async function lockOrganizationRow(query: Query, id: string): Promise<void> {

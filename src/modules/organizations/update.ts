@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../context.ts';
 import type { EmailKind } from '../../domain/emails.ts';
+import { specificError } from '../../domain/errors.ts';
+import { type PageSettings, withPageSettings } from '../../domain/page-settings.ts';
 import type { Language } from '../../generated/prisma/client.ts';
 import { inTransaction } from '../../transaction.ts';
-import { type OrganizationRow, readOrganization } from './store.ts';
+import { isSlugTaken, lockOrganizationRow, type OrganizationRow, readOrganization } from './store.ts';
 
 /** Changes to an organization; what is undefined stays, null takes away where there can be nothing. */
 export type OrganizationChanges = {
@@ -21,6 +23,10 @@ export type OrganizationChanges = {
   readonly notificationEmail?: string | null | undefined;
   readonly language?: Language | null | undefined;
   readonly pinnedVersion?: string | null | undefined;
+  readonly slug?: string | null | undefined;
+  readonly reportingCurrency?: string | null | undefined;
+  /** Members of null and undefined stay. */
+  readonly pages: PageSettings;
 };
 
 /**
@@ -33,8 +39,20 @@ export const updateOrganization = (ctx: Context, changes: OrganizationChanges): 
     ctx,
     async (tx) => {
       const { transaction, environment, wall } = tx;
+      await lockOrganizationRow(transaction.query, environment.organizationId);
       const before = await readOrganization(tx);
-      const { name, customerEmails, mutedEmailKinds, language, accentColor, ...optional } = changes;
+      if (changes.slug != null && (await isSlugTaken(transaction, changes.slug, before.id)))
+        throw specificError('duplicate', 'slug', { param: 'slug' });
+      const {
+        name,
+        customerEmails,
+        mutedEmailKinds,
+        language,
+        reportingCurrency,
+        accentColor,
+        pages,
+        ...optional
+      } = changes;
       const provided = {
         ...optional,
         accentColor: accentColor?.toLowerCase() ?? accentColor,
@@ -42,6 +60,9 @@ export const updateOrganization = (ctx: Context, changes: OrganizationChanges): 
         customerEmails: customerEmails ?? undefined,
         mutedEmailKinds: mutedEmailKinds == null ? undefined : [...new Set(mutedEmailKinds)].sort(),
         language: language ?? undefined,
+        reportingCurrency: reportingCurrency ?? undefined,
+        pageSettings:
+          Object.keys(pages).length === 0 ? undefined : withPageSettings(before.pageSettings, pages),
       };
       const differing = Object.entries(provided).filter(
         ([field, value]) =>

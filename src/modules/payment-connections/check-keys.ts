@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { type FieldProblem, QuittanceError, validationError } from '../../domain/errors.ts';
+import { type FieldProblem, specificError, validationError } from '../../domain/errors.ts';
 import { OutsideCallError } from '../../engine/commit.ts';
 import { modeOfKey, modeOfPublishableKey } from '../../providers/stripe-client.ts';
 import { isAcceptedKey } from '../../providers/stripe-vault.ts';
@@ -53,9 +53,5 @@ export async function checkKeys(
   const isAccepted = await isAcceptedKey(secretKey, { url, timeoutMs });
   if (isAccepted === false)
     throw validationError([{ field: 'secretKey', message: 'Stripe does not accept this key.' }]);
-  if (isAccepted === null)
-    throw new QuittanceError(
-      'provider_unsupported',
-      'Stripe cannot be reached to check the key; try again in a moment.',
-    );
+  if (isAccepted === null) throw specificError('provider_unsupported', 'stripe_unreachable');
 }

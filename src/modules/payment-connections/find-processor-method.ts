@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { specificError, validationError } from '../../domain/errors.ts';
 import type { MethodDetails } from '../../domain/subscription/state/rows.ts';
 import { OutsideCallError } from '../../engine/commit.ts';
 
@@ -11,18 +11,14 @@ import { OutsideCallError } from '../../engine/commit.ts';
 export async function findPlatformProcessorMethod(ctx: Context, token: string): Promise<MethodDetails> {
   const { app, db, environment, transaction } = ctx;
   const { platformProcessorVault } = app.gateways;
-  if (platformProcessorVault === undefined)
-    throw unsupported('No payment connection that can charge live cards is set up.');
+  if (platformProcessorVault === undefined) throw specificError('provider_unsupported', 'no_live_connection');
   const account = await db.payoutAccount.findFirst({ where: {} });
-  if (account?.status !== 'verified')
-    throw unsupported('The organization has to be verified before the platform charges for it.');
+  if (account?.status !== 'verified') throw specificError('provider_unsupported', 'unverified');
   if (transaction !== null) throw new OutsideCallError();
   const found = await platformProcessorVault.find(token, environment.id);
   if (found === 'unknown') throw validationError([{ field: 'paymentMethod', message: 'is not known' }]);
   if (found !== 'silent') return found;
-  throw new QuittanceError('charge_failed', 'The payment provider cannot be reached; nothing was charged.', {
+  throw specificError('charge_failed', 'provider_unreachable', {
     details: { declineCode: 'provider_unavailable' },
   });
 }
-
-const unsupported = (message: string): QuittanceError => new QuittanceError('provider_unsupported', message);

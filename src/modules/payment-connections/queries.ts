@@ -1,8 +1,8 @@
 import { builder } from '../../graphql/builder.ts';
 import { listRows } from '../../graphql/pages.ts';
 import { pageArgs } from '../../graphql/pagination.ts';
-import { requireConnection } from './store.ts';
-import { ConnectedAccount, ConnectedAccountConnection } from './types.ts';
+import { listRoutes, requireConnection } from './store.ts';
+import { ConnectedAccount, ConnectedAccountConnection, PaymentRoute } from './types.ts';
 
 builder.queryField('connectedAccounts', (t) =>
   t.field({
@@ -11,6 +11,15 @@ builder.queryField('connectedAccounts', (t) =>
     access: { scope: 'read' },
     args: pageArgs(),
     resolve: (_root, args, ctx) => listRows(ctx, 'PaymentConnection', args, {}),
+  }),
+);
+
+builder.queryField('paymentRoutes', (t) =>
+  t.field({
+    type: [PaymentRoute],
+    description: 'Where new checkouts of each routed country go, by country.',
+    access: { scope: 'read' },
+    resolve: (_root, _args, ctx) => listRoutes(ctx),
   }),
 );
 

@@ -1,8 +1,15 @@
 import type { Context } from '../../context.ts';
 import type { PaymentProvider } from '../../domain/enums.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import { inTransaction } from '../../transaction.ts';
-import { type ConnectionRow, lockRouting, requireConnection, requireIssuer } from './store.ts';
+import {
+  type ConnectionRow,
+  findConnection,
+  findDefaultConnection,
+  lockRouting,
+  requireConnection,
+  requireIssuer,
+} from './store.ts';
 
 /** Where a country goes; `connectionId` is null for the platform's own processor and for a country that is not routed. */
 export type RouteRow = {
@@ -40,8 +47,8 @@ export async function namedConnection(
   provider: string | null | undefined,
 ): Promise<ConnectionRow | null> {
   if (provider == null || provider === 'platform') return null;
-  if (provider !== 'stripe') return ctx.db.paymentConnection.findFirst({ where: { id: provider } });
-  return ctx.db.paymentConnection.findFirst({ orderBy: [{ isDefault: 'desc' }, { seq: 'asc' }] });
+  if (provider !== 'stripe') return findConnection(ctx, provider);
+  return findDefaultConnection(ctx);
 }
 
 /** What was said about a connection: a provider that was named, and which of its connections. */
@@ -52,7 +59,8 @@ export async function wishOf(ctx: Context, provider: string | null | undefined):
   const connection = await namedConnection(ctx, provider);
   if (connection !== null) return { provider: connection.provider, connectionId: connection.id };
   if (provider == null || provider === 'platform') return { provider: provider ?? null };
-  throw new QuittanceError('provider_unsupported', `The payment connection ${provider} cannot be used.`, {
+  throw specificError('provider_unsupported', 'connection_unusable', {
+    values: { provider },
     param: 'provider',
   });
 }

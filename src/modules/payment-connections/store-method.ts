@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { specificError, validationError } from '../../domain/errors.ts';
 import type { MethodDetails } from '../../domain/subscription/state/rows.ts';
 import { OutsideCallError } from '../../engine/commit.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
@@ -12,7 +12,7 @@ import {
   vaultStripe,
 } from '../../providers/stripe-vault.ts';
 import { findPlatformProcessorMethod } from './find-processor-method.ts';
-import { type ConnectionRow, requireConnection } from './store.ts';
+import { type ConnectionRow, findNewestMethod, requireConnection } from './store.ts';
 
 /** How someone means to pay: by a card typed in, or by what the page got from Stripe for one. */
 export type TypedMethod = {
@@ -53,7 +53,7 @@ function accessOf({ app, transaction }: Context, { secretKey }: ConnectionRow): 
 
 function reject({ rejection }: VaultRejection): never {
   if (rejection !== null) throw validationError([{ field: 'paymentMethod', message: rejection }]);
-  throw new QuittanceError('charge_failed', 'The payment provider cannot be reached; nothing was charged.', {
+  throw specificError('charge_failed', 'provider_unreachable', {
     details: { declineCode: 'provider_unavailable' },
   });
 }
@@ -71,18 +71,12 @@ export function fitMethod(ctx: Context, connection: ConnectionRow | null, typed:
   // Cards of live payers lie with the provider, whose own page takes them in.
   if (paymentMethod !== null && ctx.livemode) return { connection: null, token: paymentMethod };
   if (connection !== null || card === null) {
-    const message =
-      'Payments are taken elsewhere; load the page again with the country of the billing address.';
-    throw new QuittanceError('provider_unsupported', message, {
+    throw specificError('provider_unsupported', 'taken_elsewhere', {
       param: connection === null ? 'paymentMethod' : 'card',
     });
   }
   // The built-in rail only knows test cards, and those are for the sandbox (PLT-3).
-  if (ctx.livemode)
-    throw new QuittanceError(
-      'provider_unsupported',
-      'No payment connection that can charge live cards is set up.',
-    );
+  if (ctx.livemode) throw specificError('provider_unsupported', 'no_live_connection');
   return { connection, stored: vaultCard(card, ctx.wall.now()) };
 }
 
@@ -96,8 +90,7 @@ export async function requireKnown(ctx: Context, method: FitMethod): Promise<voi
 
 /** What Stripe calls a customer of ours, where a method of it was stored on the connection before. */
 async function knownAs(ctx: Context, customerId: string, connectionId: string): Promise<string | null> {
-  const where = { customerId, provider: 'stripe', reference: { startsWith: `${connectionId}/` } } as const;
-  const stored = await ctx.db.paymentMethod.findFirst({ where, orderBy: { seq: 'desc' } });
+  const stored = await findNewestMethod(ctx, customerId, connectionId);
   return stored === null ? null : readReference(stored.reference).customer;
 }
 

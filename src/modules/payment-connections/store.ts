@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { specificError, validationError } from '../../domain/errors.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { readOrganization } from '../organizations/store.ts';
 
@@ -11,8 +11,8 @@ export const webhookUrl = ({ app, environment }: Context, id: string): string =>
 
 /** The connection with this id. Throws `not_found`. */
 export async function requireConnection(ctx: Context, id: string, param = 'id'): Promise<ConnectionRow> {
-  const connection = await ctx.db.paymentConnection.findFirst({ where: { id } });
-  if (connection === null) throw new QuittanceError('not_found', 'No such payment connection.', { param });
+  const connection = await findConnection(ctx, id);
+  if (connection === null) throw specificError('not_found', 'payment_connection', { param });
   return connection;
 }
 
@@ -28,6 +28,14 @@ export async function requireIssuer(ctx: Context, param: string): Promise<void> 
   ]);
 }
 
+/** The countries that are routed, by code. */
+export const listRoutes = async ({ db }: Context) =>
+  (await db.paymentRoute.findMany({ orderBy: { id: 'asc' } })).map(({ id, connectionId }) => ({
+    id,
+    connectionId,
+    isRouted: true,
+  }));
+
 /** Locks the default and the routes of the environment until the transaction ends: one transaction at a time decides where checkouts go. */
 export async function lockRouting({ sql }: Context): Promise<void> {
   await sql(`SELECT pg_advisory_xact_lock(hashtextextended($1 || ' payment routing', 0))`);
@@ -40,3 +48,22 @@ export async function giveUpDefault(ctx: Context): Promise<void> {
   if (current !== undefined)
     await ctx.db.paymentConnection.update({ where: { id: current.id }, data: { isDefault: false } });
 }
+
+/** The connection with this id; null for none. */
+export const findConnection = (ctx: Context, id: string): Promise<ConnectionRow | null> =>
+  ctx.db.paymentConnection.findFirst({ where: { id } });
+
+/** The default connection, else the oldest; null where there is none. */
+export const findDefaultConnection = (ctx: Context): Promise<ConnectionRow | null> =>
+  ctx.db.paymentConnection.findFirst({ orderBy: [{ isDefault: 'desc' }, { seq: 'asc' }] });
+
+/** The newest method of a customer that was stored on a connection; null for none. */
+export const findNewestMethod = (
+  ctx: Context,
+  customerId: string,
+  connectionId: string,
+): Promise<Row<'PaymentMethod'> | null> =>
+  ctx.db.paymentMethod.findFirst({
+    where: { customerId, provider: 'stripe', reference: { startsWith: `${connectionId}/` } },
+    orderBy: { seq: 'desc' },
+  });

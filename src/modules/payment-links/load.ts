@@ -39,11 +39,15 @@ export function linkSubject(ctx: Context): string {
 }
 
 /**
- * Reads what the page shows of the link that the caller's token names; while it can be paid, with the tax of the place the payer has named, else
+ * Reads what the page shows of a link, that of the caller's token where none is named; while it can be paid, with the tax of the place the payer has named, else
  * of the customer (PAY-4). Writes nothing. Throws `payment_not_found`.
  */
-export async function loadLink(ctx: Context, place: Place = {}): Promise<PaymentLinkState> {
-  const payment = await requirePayment(ctx, linkSubject(ctx));
+export async function loadLink(
+  ctx: Context,
+  place: Place = {},
+  paymentId = linkSubject(ctx),
+): Promise<PaymentLinkState> {
+  const payment = await requirePayment(ctx, paymentId);
   const customer = payment.customerId === null ? null : await loadRow(ctx, 'Customer', payment.customerId);
   const country = place.country ?? customer?.country ?? null;
   const tax = stepOf({ payment }) === 'pay' ? await taxAt(ctx, customer, place) : null;

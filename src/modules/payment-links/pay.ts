@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { QuittanceError, specificError, validationError } from '../../domain/errors.ts';
 import { payRejection } from '../../domain/payments/payment.ts';
 import { countryMissing } from '../../domain/subscription/state/rejections.ts';
 import type { Address } from '../../domain/subscription/state/rows.ts';
@@ -43,7 +43,7 @@ type Payable = Parameters<typeof payRejection>[0];
 /** What is asked for again in a transaction of its own, so that the payer of a link that is over or being paid becomes no customer. */
 function assertPayable(payment: Payable, payerId: string | null): void {
   const rejection = payRejection(payment, payerId);
-  if (rejection !== null) throw new QuittanceError(rejection.code, rejection.message);
+  if (rejection !== null) throw new QuittanceError({ code: rejection.code, message: rejection.message });
 }
 
 /**
@@ -57,9 +57,11 @@ async function standing(ctx: Context): Promise<PaymentLinkResult> {
   if (payment.status === 'succeeded') return { status: 'paid', link };
   if (payment.status === 'requires_action') return { status: 'requires_action', link };
   assertPayable(payment, payment.payerId);
-  throw new QuittanceError('payment_failed', payment.failureMessage ?? 'The payment was given up.', {
-    details: { declineCode: payment.failureCode ?? 'authentication_abandoned', paymentId: payment.id },
-  });
+  const { failureCode, failureMessage } = payment;
+  const details = { declineCode: failureCode ?? 'authentication_abandoned', paymentId: payment.id };
+  throw failureMessage === null
+    ? specificError('payment_failed', 'given_up', { details })
+    : new QuittanceError({ code: 'payment_failed', message: failureMessage, details });
 }
 
 /** The same once the gateway has spoken. Throws `charge_in_progress` while it has not. */
@@ -81,7 +83,7 @@ const payerFor = (ctx: Context, paymentId: string, email: string, country: strin
     assertPayable(payment, known);
     if (known !== null) return known;
     const isMissing = isCountryNeeded({ country, registrations: (await loadSeller(tx)).taxRegistrations });
-    if (isMissing) throw new QuittanceError(countryMissing.code, countryMissing.message, countryMissing);
+    if (isMissing) throw new QuittanceError(countryMissing);
     return (await createCustomer(tx, { email })).id;
   });
 
@@ -121,7 +123,7 @@ export async function authenticateLink(ctx: Context, succeed: boolean): Promise<
   const awaited = awaitedAttempt(payment);
   if (payment.payerId === null || awaited === null) {
     assertPayable(payment, payment.payerId);
-    throw new QuittanceError('payment_not_found', 'No authentication is awaited for this payment.');
+    throw specificError('payment_not_found', 'no_payment_authentication');
   }
   const command = { kind: 'payment.authenticate', paymentId: payment.id, succeed } as const;
   // A processor at the other end of a network knows what its payer did; the page only says that it is over.

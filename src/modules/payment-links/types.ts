@@ -1,4 +1,5 @@
 import { exponentOf } from '../../domain/money.ts';
+import { customerLanguage } from '../../domain/page-language.ts';
 import { isCountryNeeded } from '../../domain/tax.ts';
 import { loadSeller } from '../../engine/load-seller.ts';
 import { payerSecret } from '../../engine/settle.ts';
@@ -7,8 +8,7 @@ import type { Authentication } from '../checkout/authenticate-card.ts';
 import { CardAuthentication } from '../checkout/types/card-authentication.ts';
 import { Currency } from '../currencies/enums.ts';
 import { InvoiceTax } from '../invoices/types/tax.ts';
-import { readOrganization } from '../organizations/store.ts';
-import { SellerBranding } from '../organizations/types.ts';
+import { brandingField, localeField, localesField } from '../organizations/types/page.ts';
 import { connectionOf } from '../payment-connections/store-method.ts';
 import { PaymentStatus } from '../payments/enums.ts';
 import { awaitedAttempt } from '../payments/store.ts';
@@ -41,14 +41,17 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
       description: 'Who sells.',
       resolve: (_link, _args, ctx) => ctx.environment.organizationName,
     }),
-    branding: t.field({
-      type: SellerBranding,
-      description: 'How the pages of the seller look.',
-      resolve: (_link, _args, ctx) => readOrganization(ctx),
-    }),
+    branding: t.field(brandingField),
+    locale: t.field(
+      localeField<PaymentLinkState>(({ customer }) => ({
+        customer: customer === null ? null : customerLanguage(customer),
+      })),
+    ),
+    locales: t.field(localesField),
     customerEmail: t.string({
       nullable: true,
-      description: 'Who is asked to pay; null where anybody may, who then gives an e-mail address.',
+      description:
+        'The customer who pays; null when anyone with the link may pay and enters an e-mail address.',
       resolve: ({ customer }) => customer?.email ?? null,
     }),
     description: t.string({
@@ -148,7 +151,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
 });
 
 const PaymentLinkOutcome = builder.enumType('PaymentLinkOutcome', {
-  description: 'What became of a payment at a link.',
+  description: 'The result of a payment at a link.',
   values: {
     paid: { description: 'It is paid.' },
     requires_action: {
@@ -158,7 +161,7 @@ const PaymentLinkOutcome = builder.enumType('PaymentLinkOutcome', {
 });
 
 export const PaymentLinkResult = builder.objectRef<Result>('PaymentLinkResult').implement({
-  description: 'What became of a payment at a link.',
+  description: 'The result of a payment at a link.',
   fields: (t) => ({
     status: t.expose('status', { type: PaymentLinkOutcome, description: 'Whether it is paid.' }),
     paymentLink: t.field({

@@ -26,7 +26,7 @@ const cancelUntried = (ctx: Context, paymentId: string): Promise<string | null> 
     const payment = await lockPayment(tx.sql, paymentId);
     if (payment.payerId !== null) return payment.payerId;
     const rejection = cancelRejection(payment);
-    if (rejection !== null) throw new QuittanceError(rejection.code, rejection.message);
+    if (rejection !== null) throw new QuittanceError({ code: rejection.code, message: rejection.message });
     if (payment.status === 'canceled') return null;
     const now = tx.clock.now();
     const canceled = { ...payment, ...cancellation(now) };

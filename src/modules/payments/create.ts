@@ -61,7 +61,7 @@ const createUnassigned = (
 ): Promise<void> =>
   inTransaction(ctx, async (tx) => {
     const rejection = linkRejection((await loadSeller(tx)).processors, more);
-    if (rejection !== null) throw new QuittanceError(rejection.code, rejection.message, rejection);
+    if (rejection !== null) throw new QuittanceError(rejection);
     const now = tx.clock.now();
     const about = { kind: 'link', customerId: null, tax: untaxed, ...more } as const;
     const payment = newPayment(terms, about, now);

@@ -25,7 +25,7 @@ export const paymentList = listOf('Payment', {
     amount: {
       column: 'totalMinor',
       index: 'Payment_environmentId_totalMinor_seq_idx',
-      description: 'What is to be paid, in minor units, whatever the currency.',
+      description: 'What is to be paid, in minor units of the currency.',
     },
   },
 });

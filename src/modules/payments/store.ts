@@ -40,8 +40,7 @@ export async function oldestCustomer(sql: Query, email: string): Promise<string 
 /** The payment with this id. Throws `payment_not_found`. */
 export async function requirePayment(ctx: Context, id: string): Promise<PaymentRow> {
   const payment = await loadRow(ctx, 'Payment', id);
-  if (payment === null)
-    throw new QuittanceError(paymentNotFound.code, paymentNotFound.message, { param: 'id' });
+  if (payment === null) throw new QuittanceError(paymentNotFound);
   return payment;
 }
 

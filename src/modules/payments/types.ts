@@ -48,9 +48,11 @@ export const Payment = builder.prismaObject('Payment', {
       nullable: true,
       description: 'Texts by keys of your own; null when none were given.',
     }),
-    url: t.string({
+    url: t.computed({
+      type: 'String',
       nullable: true,
       description: 'The page it is paid at; null for a charge.',
+      columns: ['id', 'kind'],
       resolve: (payment, _args, ctx) => paymentUrl(ctx, payment),
     }),
     expiresAt: t.field({

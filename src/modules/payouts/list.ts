@@ -7,13 +7,13 @@ export const payoutList = listOf('Payout', {
   filter: (f) => ({
     statuses: f.oneOf('status', PayoutStatus, 'How far they have come.'),
     amount: f.amounts('amountMinor', 'What was asked to be sent, US cents.'),
-    createdAt: f.instants('createdAt', 'When they were asked for.'),
+    createdAt: f.instants('createdAt', 'When they were requested.'),
   }),
   sort: {
     created_at: {
       column: 'createdAt',
       index: 'Payout_environmentId_createdAt_seq_idx',
-      description: 'When they were asked for.',
+      description: 'When they were requested.',
     },
     amount: {
       column: 'amountMinor',

@@ -1,6 +1,6 @@
 import type { Context, TransactionContext } from '../../context.ts';
 import { validationError } from '../../domain/errors.ts';
-import type { LedgerFact } from '../../domain/ledger.ts';
+import type { LedgerFact } from '../../domain/ledger/post.ts';
 import {
   businessDay,
   canMove,

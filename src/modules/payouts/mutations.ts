@@ -1,4 +1,4 @@
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import { smallestPayoutMinor } from '../../domain/payout.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { Rule } from '../../graphql/rules.ts';
@@ -36,7 +36,7 @@ builder.mutationField('payoutCreate', (t) =>
       view: 'Payout',
       errors: ['insufficient_balance', 'payouts_not_available_in_sandbox'],
     },
-    access: { scope: 'finance' },
+    access: { scope: 'finance', proof: true },
     args: { input: t.arg({ type: PayoutCreateInput, required: true, description: 'The payout.' }) },
     resolve: (_root, { input }, ctx) => requestPayout(ctx, input),
   }),
@@ -52,6 +52,7 @@ builder.mutationField('payoutCancel', (t) =>
     type: Payout,
     description:
       'Withdraws a payout that is not on its way yet; the amount is available again. Where the payout provider has been asked for it, the provider has to take it back: until it has, the payout stays `pending` with `isCancelRequested`, and it continues when that was too late. `validation_error` for one that is on its way or over.',
+    errors: ['not_found'],
     access: { scope: 'finance' },
     args: { input: t.arg({ type: PayoutCancelInput, required: true, description: 'The payout.' }) },
     resolve: (_root, { input }, ctx) => withdrawPayout(ctx, input.id),
@@ -142,10 +143,7 @@ builder.mutationField('payoutVerificationComplete', (t) =>
     },
     access: { scope: 'finance' },
     resolve: () => {
-      throw new QuittanceError(
-        'endpoint_deprecated',
-        'This operation has been retired; organizations are verified on the dashboard.',
-      );
+      throw specificError('endpoint_deprecated', 'verification');
     },
   }),
 );

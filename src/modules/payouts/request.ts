@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { QuittanceError, specificError } from '../../domain/errors.ts';
 import { businessDay, payoutRejection, sandboxSteps } from '../../domain/payout.ts';
 import { lockPayoutAccount, moveFunds, readBalance, wakeForFunds } from '../../engine/merchant.ts';
 import { newId } from '../../platform/ids.ts';
@@ -24,12 +24,10 @@ export async function requestPayout(ctx: Context, input: RequestPayoutInput): Pr
   demandLive(ctx);
   return inTransaction(ctx, async (tx) => {
     const { status } = await lockPayoutAccount(tx);
-    if (status !== 'verified')
-      throw new QuittanceError('forbidden', 'Payouts need a verified payout account.');
+    if (status !== 'verified') throw specificError('forbidden', 'payout_account_unverified');
     const bank = await defaultBankAccount(tx);
-    if (bank === null) throw new QuittanceError('forbidden', 'Payouts need a bank account.');
-    if (bank.status === 'errored')
-      throw new QuittanceError('forbidden', 'The bank has rejected the account; register another one.');
+    if (bank === null) throw specificError('forbidden', 'bank_account_missing');
+    if (bank.status === 'errored') throw specificError('forbidden', 'bank_account_rejected');
     const payout = await takeOut(tx, input, null);
     await requestOfPlatformProcessor(tx, 'payout', payout.id);
     return payout;
@@ -53,8 +51,7 @@ async function takeOut(
 ): Promise<PayoutRow> {
   const amountMinor = BigInt(amount);
   const rejection = payoutRejection(amountMinor, (await readBalance(tx)).availableMinor);
-  if (rejection !== null)
-    throw new QuittanceError(rejection.code, rejection.message, { param: rejection.param });
+  if (rejection !== null) throw new QuittanceError({ ...rejection, details: undefined });
   const bank = await defaultBankAccount(tx);
   const now = tx.clock.now();
   await moveFunds(tx, 'payout.requested', amountMinor, now);

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { type QuittanceError, specificError } from '../../domain/errors.ts';
 import type { EventKind } from '../../domain/events.ts';
 import { wireAmount } from '../../domain/money.ts';
 import { loadRow } from '../../graphql/loaders.ts';
@@ -17,8 +17,7 @@ export async function requirePayout(ctx: Context, id: string): Promise<PayoutRow
 }
 
 /** The rejection for a payout that does not exist. */
-export const payoutNotFound = (): QuittanceError =>
-  new QuittanceError('not_found', 'No such payout.', { param: 'id' });
+export const payoutNotFound = (): QuittanceError => specificError('not_found', 'payout', { param: 'id' });
 
 type PayoutEventKind = Extract<EventKind, 'payout.created' | 'payout.paid' | 'payout.failed'>;
 

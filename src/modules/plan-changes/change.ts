@@ -9,6 +9,8 @@ import { executeAnswered } from '../../engine/execute.ts';
 import { withSnapshot } from '../../engine/with-snapshot.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import type { Row } from '../../platform/db/rows.ts';
+import { findRemainingCredits } from '../customer-credits/store.ts';
+import { findCreditLines } from '../invoices/store.ts';
 import { findProvidedOffer, type ProvidedOffer } from '../offer-applications/store.ts';
 import { loadBoundPrice } from '../subscriptions/load-terms.ts';
 import { openCheckoutUrl, requireSubscription, type SubscriptionRow } from '../subscriptions/store.ts';
@@ -182,9 +184,7 @@ async function billingOf(
   purchase: PlanChangePurchase | null,
 ): Promise<ChangeBilling> {
   const now = ctx.clock.now();
-  const credits = await ctx.db.customerCredit.findMany({
-    where: { customerId, currency, remainingMinor: { gt: 0n } },
-  });
+  const credits = await findRemainingCredits(ctx, customerId, currency);
   const remainingCreditBalance = credits.reduce((sum, credit) => sum + usableAmount(credit, now), 0n);
   if (invoice === null || purchase === null) {
     return {
@@ -197,9 +197,7 @@ async function billingOf(
       remainingCreditBalance,
     };
   }
-  const lines = await ctx.db.invoiceLine.findMany({
-    where: { invoiceId: invoice.id, creditId: { not: null } },
-  });
+  const lines = await findCreditLines(ctx, invoice.id);
   const { subtotal, discountAmount, taxAmount, total } = invoice;
   return {
     credit: BigInt(purchase.creditMinor),

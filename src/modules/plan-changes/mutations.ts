@@ -74,7 +74,7 @@ builder.mutationField('subscriptionChangePlan', (t) =>
 );
 
 export const SubscriptionPreviewChangeInput = builder.inputType('SubscriptionPreviewChangeInput', {
-  description: 'A move to be worked out.',
+  description: 'A move to preview.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the subscription.' }),
     planId: t.string({

@@ -29,11 +29,7 @@ export async function previewPlanChange(ctx: Context, input: PreviewChangeInput)
   const preview = await withSnapshot(ctx, customerId, [order], ({ aggregate, now, deps }) =>
     previewChange(aggregate, { subscriptionId, request, now }, deps),
   );
-  if ('code' in preview)
-    throw new QuittanceError(preview.code, preview.message, {
-      param: preview.param,
-      details: preview.details,
-    });
+  if ('code' in preview) throw new QuittanceError(preview);
   const { offerApplication, ...figures } = preview;
   return {
     ...figures,

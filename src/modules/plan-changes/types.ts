@@ -9,7 +9,7 @@ import type { PreviewedChange } from './preview.ts';
 type Of<T extends PlanChangeResult['outcome']> = Extract<PlanChangeResult, { readonly outcome: T }>;
 
 export const PlanChangeOutcome = builder.enumType('PlanChangeOutcome', {
-  description: 'What came of a plan change.',
+  description: 'The result of a plan change.',
   values: {
     requires_checkout: { description: 'It takes effect once the checkout is paid.' },
     scheduled: { description: 'It waits for the end of the period.' },
@@ -211,7 +211,7 @@ const typeNames = {
 } as const;
 
 export const PlanChange = builder.unionType('PlanChange', {
-  description: 'What came of a change of plan or interval.',
+  description: 'The result of a change of plan or interval.',
   types: [CheckoutChange, ScheduledOutcome, CompletedChange],
   resolveType: ({ outcome }) => typeNames[outcome],
 });

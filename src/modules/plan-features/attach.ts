@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Context } from '../../context.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { specificError, validationError } from '../../domain/errors.ts';
 import { defaultTerms, laidOver, type ProvidedTerms, problemsOf } from '../../domain/pricing/feature-cell.ts';
 import type { FeatureTerms } from '../../domain/pricing/terms.ts';
 import { newId } from '../../platform/ids.ts';
@@ -76,7 +76,7 @@ export const addPlanFeature = (
     const plan = await requireLockedPlan(tx, input.planId, 'planId');
     const feature = await requireSharedFeature(tx, input.featureId);
     if ((await findAttachment(tx, plan.id, feature.id)) !== null) {
-      throw new QuittanceError('feature_already_exists', 'The plan has this feature already.', {
+      throw specificError('feature_already_exists', 'plan_feature', {
         param: 'featureId',
       });
     }
@@ -105,8 +105,7 @@ export const updatePlanFeature = (
     const plan = await requireLockedPlan(tx, input.planId, 'planId');
     const feature = await requireSharedFeature(tx, input.featureId);
     const row = await findAttachment(tx, plan.id, feature.id);
-    if (row === null)
-      throw new QuittanceError('not_found', 'The plan does not have this feature.', { param: 'featureId' });
+    if (row === null) throw specificError('not_found', 'plan_feature', { param: 'featureId' });
     const stored = termsOf(row);
     const terms = checkedTerms(plan, feature, stored, input);
     if (isDeepStrictEqual(terms, stored)) return row;
@@ -127,7 +126,7 @@ export const removePlanFeature = (
     const plan = await lockPlan(tx, reference.planId);
     const row = plan === null ? null : await findAttachment(tx, plan.id, reference.featureId);
     if (row === null)
-      throw new QuittanceError('not_found', 'The plan does not have this feature.', {
+      throw specificError('not_found', 'plan_feature', {
         param: plan === null ? 'planId' : 'featureId',
       });
     await tx.db.planFeature.deleteMany({ where: { id: row.id } });

@@ -8,20 +8,22 @@ import { loadFeatureRates } from '../regional-pricing/load-current.ts';
 import { FeatureRegionalPrice } from '../regional-pricing/types.ts';
 import { loadOfferedFeatures, type OfferedFeature as Offered } from './load-offered.ts';
 
-const PlanFeatureOverage = builder.objectRef<PlanFeatureRow>('PlanFeatureOverage').implement({
-  description: 'What units beyond the included ones cost.',
-  fields: (t) => ({
-    enabled: t.exposeBoolean('overageEnabled', {
-      description: 'Whether more than the included amount can be used.',
+const PlanFeatureOverage = builder
+  .objectRef<Pick<PlanFeatureRow, 'overageEnabled' | 'unitPriceRate'>>('PlanFeatureOverage')
+  .implement({
+    description: 'What units beyond the included ones cost.',
+    fields: (t) => ({
+      enabled: t.exposeBoolean('overageEnabled', {
+        description: 'Whether more than the included amount can be used.',
+      }),
+      unitPrice: t.field({
+        type: 'SafeInt',
+        amount: 'RATE',
+        description: 'Per unit; 10 000 is 1.00 USD. 0 when none was given.',
+        resolve: (row) => row.unitPriceRate ?? 0n,
+      }),
     }),
-    unitPrice: t.field({
-      type: 'SafeInt',
-      amount: 'RATE',
-      description: 'Per unit; 10 000 is 1.00 USD. 0 when none was given.',
-      resolve: (row) => row.unitPriceRate ?? 0n,
-    }),
-  }),
-});
+  });
 
 export const PlanFeature = builder.prismaObject('PlanFeature', {
   ...node({ prefix: 'plf' }),
@@ -38,9 +40,10 @@ export const PlanFeature = builder.prismaObject('PlanFeature', {
     unlimited: t.exposeBoolean('unlimited', {
       description: 'True makes included amount and overage irrelevant.',
     }),
-    overage: t.field({
+    overage: t.computed({
       type: PlanFeatureOverage,
       description: 'What further units cost.',
+      columns: ['overageEnabled', 'unitPriceRate'],
       resolve: (row) => row,
     }),
     creditsPerUnit: t.expose('creditsPerUnit', {

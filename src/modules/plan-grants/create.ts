@@ -5,7 +5,7 @@ import { type DurationInput, executeGrant, type PlanGrantRow, sourceOf, termOf }
 /** Which plan to grant to which subscription of which customer, why, and how long. */
 export type CreateGrantInput = DurationInput & {
   /** Our id of the customer, else its external id. */
-  readonly id: string;
+  readonly customerId: string;
   readonly subscriptionId: string;
   readonly planId: string;
   readonly reason: string;
@@ -13,7 +13,7 @@ export type CreateGrantInput = DurationInput & {
 
 /** Gives a subscription access to a higher plan (SUB-53) and answers the grant. Throws `customer_not_found` and what the decision rejects. */
 export const createGrant = (ctx: Context, input: CreateGrantInput): Promise<PlanGrantRow> =>
-  executeGrant(ctx, input.id, {
+  executeGrant(ctx, input.customerId, {
     kind: 'grant.create',
     grantId: newId('pgr'),
     subscriptionId: input.subscriptionId,

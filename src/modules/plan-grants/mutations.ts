@@ -8,7 +8,7 @@ const words = {
   customer: 'Our id of the customer, else its external id.',
   grant: 'Id of a plan grant that is active.',
   reason: 'Why, 1 to 1000 characters.',
-  duration: 'How the end is told.',
+  duration: 'How the end is set.',
   cycles:
     'With `cycles` only: how many boundaries of the billing period from now, 1 to 1000; 1 is the end of the current period.',
   expiresAt: 'With `until_date` only: when it ends, in the future.',
@@ -29,9 +29,9 @@ const formsWith = (members: readonly string[]) => ({
 
 const PlanGrantCreateInput = builder.inputType('PlanGrantCreateInput', {
   description: 'Temporary access to a higher plan.',
-  forms: formsWith(['id', 'subscriptionId', 'planId', 'reason']),
+  forms: formsWith(['customerId', 'subscriptionId', 'planId', 'reason']),
   fields: (t) => ({
-    id: t.id({ required: true, description: words.customer }),
+    customerId: t.id({ required: true, description: words.customer }),
     subscriptionId: t.id({
       required: true,
       description: 'Id of an active subscription of the customer with a recurring interval.',
@@ -55,6 +55,7 @@ builder.mutationField('planGrantCreate', (t) =>
     rest: {
       method: 'POST',
       path: '/customers/{id}/plan-grants',
+      names: { customerId: 'id' },
       status: 201,
       view: 'PlanGrant',
       errors: [
@@ -81,9 +82,9 @@ builder.mutationField('planGrantCreate', (t) =>
 
 const PlanGrantUpdateInput = builder.inputType('PlanGrantUpdateInput', {
   description: 'Another duration for a plan grant.',
-  forms: formsWith(['id', 'grantId', 'reason']),
+  forms: formsWith(['customerId', 'grantId', 'reason']),
   fields: (t) => ({
-    id: t.id({ required: true, description: words.customer }),
+    customerId: t.id({ required: true, description: words.customer }),
     grantId: t.id({ required: true, description: words.grant }),
     reason: t.string({ required: true, rule: reason, description: words.reason }),
     duration: t.field({ type: PlanGrantDuration, required: true, description: words.duration }),
@@ -100,6 +101,7 @@ builder.mutationField('planGrantUpdate', (t) =>
     rest: {
       method: 'PATCH',
       path: '/customers/{id}/plan-grants/{grantId}',
+      names: { customerId: 'id' },
       view: 'PlanGrant',
       errors: ['customer_not_found', 'not_found'],
     },
@@ -118,7 +120,7 @@ builder.mutationField('planGrantUpdate', (t) =>
 const PlanGrantRevokeInput = builder.inputType('PlanGrantRevokeInput', {
   description: 'Which plan grant to end.',
   fields: (t) => ({
-    id: t.id({ required: true, description: words.customer }),
+    customerId: t.id({ required: true, description: words.customer }),
     grantId: t.id({ required: true, description: words.grant }),
     reason: t.string({ required: true, rule: reason, description: words.reason }),
   }),
@@ -132,6 +134,7 @@ builder.mutationField('planGrantRevoke', (t) =>
     rest: {
       method: 'POST',
       path: '/customers/{id}/plan-grants/{grantId}/revoke',
+      names: { customerId: 'id' },
       view: 'PlanGrant',
       errors: ['customer_not_found', 'not_found'],
     },

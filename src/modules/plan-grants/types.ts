@@ -14,7 +14,7 @@ const PlanGrantStatus = builder.enumType('PlanGrantStatus', {
 });
 
 export const PlanGrantDuration = builder.enumType('PlanGrantDuration', {
-  description: 'How the end of a plan grant is told.',
+  description: 'How the end of a plan grant is set.',
   values: {
     cycles: { description: 'The end of a billing period.' },
     until_date: { description: 'A given instant.' },
@@ -72,7 +72,7 @@ const PlanGrantEvent = builder.objectRef<PlanGrantEntry>('PlanGrantEvent').imple
     duration: t.expose('duration', {
       type: PlanGrantDuration,
       nullable: true,
-      description: 'What was asked for; null when it ended.',
+      description: 'What was requested; null when it ended.',
     }),
     durationCycles: t.expose('durationCycles', {
       type: 'Int',
@@ -82,7 +82,7 @@ const PlanGrantEvent = builder.objectRef<PlanGrantEntry>('PlanGrantEvent').imple
     requestedExpiresAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'The instant asked for; null but for `until_date`.',
+      description: 'The requested instant; null except for `until_date`.',
       resolve: ({ requestedExpiresAt }) => dateOf(requestedExpiresAt),
     }),
     createdAt: t.field({
@@ -107,7 +107,7 @@ export const PlanGrant = builder.prismaObject('PlanGrant', {
         'The features of the granted plan as they stood when it was granted, `plr_…`; later changes of the plan do not reach the grant.',
     }),
     status: t.expose('status', { type: PlanGrantStatus, description: 'Whether it gives access.' }),
-    duration: t.expose('duration', { type: PlanGrantDuration, description: 'How its end is told.' }),
+    duration: t.expose('duration', { type: PlanGrantDuration, description: 'How its end is set.' }),
     durationCycles: t.expose('durationCycles', {
       type: 'Int',
       nullable: true,
@@ -128,9 +128,10 @@ export const PlanGrant = builder.prismaObject('PlanGrant', {
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of its creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of its last change.' }),
-    events: t.field({
+    events: t.computed({
       type: [PlanGrantEvent],
       description: 'What happened to it, the first first.',
+      columns: ['timeline'],
       resolve: ({ timeline }) => timeline,
     }),
     customer: t.row('customer', { description: 'Who has it.' }),

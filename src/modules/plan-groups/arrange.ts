@@ -1,17 +1,18 @@
 import type { Context } from '../../context.ts';
-import { type FieldProblem, QuittanceError, validationError } from '../../domain/errors.ts';
+import { type FieldProblem, QuittanceError, specificError, validationError } from '../../domain/errors.ts';
 import { inTransaction } from '../../transaction.ts';
 import { noPlace, placeInGroup } from '../plans/place-in-group.ts';
-import { lockPlan, type PlanGroupRow, type PlanRow, requireLockedPlanGroup } from '../plans/store.ts';
+import {
+  findPlansOfGroup,
+  lockPlan,
+  type PlanGroupRow,
+  type PlanRow,
+  requireLockedPlanGroup,
+} from '../plans/store.ts';
 import { rankPlans } from './store.ts';
 
 /** Names a plan of a group: the group by id, the plan by id or code. */
 export type MemberReference = { readonly planGroupId: string; readonly planId: string };
-
-const planNotFound = (message?: string): QuittanceError =>
-  message === undefined
-    ? new QuittanceError('plan_not_found', { param: 'planId' })
-    : new QuittanceError('plan_not_found', message, { param: 'planId' });
 
 /**
  * Puts a plan into a group, at the wanted rank or at the end; answers the group (CAT-13, CAT-37).
@@ -25,10 +26,10 @@ export const addPlanToGroup = (
   inTransaction(ctx, async (tx) => {
     const group = await requireLockedPlanGroup(tx, input.planGroupId, 'planGroupId');
     const plan = await lockPlan(tx, input.planId);
-    if (plan === null) throw planNotFound();
+    if (plan === null) throw new QuittanceError('plan_not_found', { param: 'planId' });
     if (plan.planGroupId !== null) {
       const where = plan.planGroupId === group.id ? 'this group' : 'another group';
-      throw new QuittanceError('duplicate', `The plan is in ${where} already.`, { param: 'planId' });
+      throw specificError('duplicate', 'plan_in_group', { values: { where }, param: 'planId' });
     }
     const { consumptionModel } = plan;
     const place = await placeInGroup(tx, group.id, {
@@ -52,7 +53,8 @@ export const removePlanFromGroup = (
   inTransaction(ctx, async (tx) => {
     const group = await requireLockedPlanGroup(tx, input.planGroupId, 'planGroupId');
     const plan = await lockPlan(tx, input.planId);
-    if (plan === null || plan.planGroupId !== group.id) throw planNotFound('The group has no such plan.');
+    if (plan === null || plan.planGroupId !== group.id)
+      throw specificError('plan_not_found', 'of_group', { param: 'planId' });
     await tx.db.plan.update({ where: { id: plan.id }, data: { ...noPlace, updatedAt: tx.clock.now() } });
     return { group, planId: plan.id };
   });
@@ -88,10 +90,7 @@ export const reorderPlans = (
 ): Promise<PlanGroupRow> =>
   inTransaction(ctx, async (tx) => {
     const group = await requireLockedPlanGroup(tx, input.id);
-    const members = await tx.db.plan.findMany({
-      where: { planGroupId: group.id, deletedAt: null },
-      orderBy: { sortOrder: 'asc' },
-    });
+    const members = await findPlansOfGroup(tx, group.id);
     const ordered = inWantedOrder(members, input.planIds);
     const ranks = ordered.flatMap(({ id, sortOrder }, index) => {
       const rank = members[index]?.sortOrder ?? sortOrder;

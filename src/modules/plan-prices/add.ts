@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { BillingInterval } from '../../domain/enums.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { specificError, validationError } from '../../domain/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { inTransaction, nextSeq } from '../../transaction.ts';
 import { beginningOfTime, type PlanPriceRow, priceNotFound, requireLockedPlan } from '../plans/store.ts';
@@ -13,7 +13,7 @@ import {
   setMarketPrices,
 } from '../regional-pricing/set-market-prices.ts';
 import { inheritedProblems, type PriceOptions } from './check.ts';
-import { addVersion, clearDefault } from './store.ts';
+import { addVersion, clearDefault, findSelectablePrices } from './store.ts';
 
 /** A new price of the plan `planId`: a base price with its amount, or a variant that inherits from one (CAT-14, CAT-16). */
 export type NewPriceInput = PriceOptions & {
@@ -33,8 +33,8 @@ async function requireBase(
   input: NewPriceInput,
 ): Promise<PlanPriceRow> {
   throwProblems([...inheritedProblems(input), ...noAmountProblems(input.marketPrices ?? [])]);
-  const base = await ctx.db.planPrice.findFirst({ where: { id: baseId, planId, archivedAt: null } });
-  if (base === null || base.inheritsFromPriceId !== null) throw priceNotFound('inheritsFromPriceId');
+  const base = (await findSelectablePrices(ctx, planId)).find(({ id }) => id === baseId);
+  if (base === undefined || base.inheritsFromPriceId !== null) throw priceNotFound('inheritsFromPriceId');
   if (base.billingInterval !== input.billingInterval) {
     throw validationError([
       { field: 'billingInterval', message: 'A variant has the interval of the price it inherits from.' },
@@ -53,7 +53,7 @@ function checkBase(input: NewPriceInput, selectable: readonly PlanPriceRow[]): v
       (price) => price.billingInterval === input.billingInterval && price.inheritsFromPriceId === null,
     )
   ) {
-    throw new QuittanceError('duplicate', 'The plan has a base price of this interval already.', {
+    throw specificError('duplicate', 'base_price_interval', {
       param: 'billingInterval',
     });
   }
@@ -110,7 +110,7 @@ export const addPlanPrice = (ctx: Context, input: NewPriceInput): Promise<PlanPr
       ? await requireBase(tx, plan.id, input.inheritsFromPriceId, input)
       : null;
     await requireMarkets(tx, marketPrices);
-    const selectable = await tx.db.planPrice.findMany({ where: { planId: plan.id, archivedAt: null } });
+    const selectable = await findSelectablePrices(tx, plan.id);
     if (base === null) checkBase(input, selectable);
     else throwProblems(await foreignMarketProblems(tx, base.id, marketPrices));
     const price = await storePrice(tx, plan.id, input, selectable);

@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
 import { inTransaction } from '../../transaction.ts';
 import { priceNotFound, requireLockedPlan, requirePrice } from '../plans/store.ts';
+import { findSelectablePrices } from './store.ts';
 
 /**
  * Archives a price: it can no longer be selected; subscriptions bound to it renew from its values, which stay editable (CAT-20).
@@ -17,18 +18,12 @@ export const archivePlanPrice = (
     const plan = await requireLockedPlan(tx, reference.planId, 'planId');
     const price = await requirePrice(tx, plan.id, reference.priceId);
     if (price.archivedAt !== null) throw priceNotFound('priceId');
-    const others = await tx.db.planPrice.findMany({
-      where: { planId: plan.id, archivedAt: null, id: { not: price.id } },
-    });
+    const others = (await findSelectablePrices(tx, plan.id)).filter(({ id }) => id !== price.id);
     if (others.some((other) => other.inheritsFromPriceId === price.id)) {
-      throw new QuittanceError('price_in_use', 'Variants inherit from this price.', { param: 'priceId' });
+      throw specificError('price_in_use', 'inherited', { param: 'priceId' });
     }
     if (price.isDefault && others.length > 0) {
-      throw new QuittanceError(
-        'price_in_use',
-        'This is the default price; make another one the default first.',
-        { param: 'priceId' },
-      );
+      throw specificError('price_in_use', 'default', { param: 'priceId' });
     }
     const now = tx.clock.now();
     // The mark goes with the last selectable price, so that the next one added to the plan gets it.

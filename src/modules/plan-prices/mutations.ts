@@ -158,7 +158,7 @@ builder.mutationField('planPriceArchive', (t) =>
   t.field({
     type: DeletedObject,
     description:
-      'Archives a price: no one can select it any more, who is bound to it continues. `price_in_use` for the default price among others and for a base with variants.',
+      'Archives a price: it can no longer be selected; subscriptions bound to it continue. `price_in_use` for the default price among others and for a base with variants.',
     rest: {
       method: 'DELETE',
       path: '/plans/{id}/prices/{priceId}',

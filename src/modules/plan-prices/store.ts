@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { loadExistingRow } from '../../graphql/loaders.ts';
+import { loadExistingRow, loadRowsBy } from '../../graphql/loaders.ts';
 import { newId } from '../../platform/ids.ts';
 import { nextSeq } from '../../transaction.ts';
 import type { PlanPriceRow } from '../plans/store.ts';
@@ -26,6 +26,12 @@ export const loadOfBase = async <Column extends keyof PlanPriceRow>(
   return base[column];
 };
 
+/** The prices of a plan that can no longer be selected, in the order they were added. Batched. */
+export const loadArchivedPrices = async (ctx: Context, planId: string): Promise<PlanPriceRow[]> =>
+  (await loadRowsBy(ctx, 'PlanPrice', 'planId', planId, 'seq')).filter(
+    ({ archivedAt }) => archivedAt !== null,
+  );
+
 /** Adds the version of the amounts that is valid from `validFrom` on (CAT-52). */
 export async function addVersion(ctx: Context, price: PlanPriceRow, validFrom: Date): Promise<void> {
   await ctx.db.planPriceVersion.create({
@@ -40,3 +46,7 @@ export async function clearDefault(ctx: Context, planId: string): Promise<void> 
     data: { isDefault: false, updatedAt: ctx.clock.now() },
   });
 }
+
+/** The prices of a plan that can be selected: those that are not archived. */
+export const findSelectablePrices = (ctx: Context, planId: string): Promise<PlanPriceRow[]> =>
+  ctx.db.planPrice.findMany({ where: { planId, archivedAt: null } });

@@ -4,7 +4,7 @@ import { restView } from '../../graphql/rest.ts';
 import { BillingInterval } from '../plans/enums.ts';
 import { loadMarketPrices, loadRegionalPrices } from '../regional-pricing/load-current.ts';
 import { MarketPrice, RegionalPrice } from '../regional-pricing/types.ts';
-import { loadOfBase } from './store.ts';
+import { loadArchivedPrices, loadOfBase } from './store.ts';
 
 export const PlanPrice = builder.prismaObject('PlanPrice', {
   ...node({ prefix: 'pp' }),
@@ -102,5 +102,12 @@ builder.prismaObjectFields('Plan', (t) => ({
     orderBy: 'seq',
     where: { archivedAt: null },
     description: 'Prices that can be selected, in the order they were added.',
+  }),
+  archivedPrices: t.computed({
+    type: [PlanPrice],
+    description:
+      'Prices that can no longer be selected, in the order they were added. Subscriptions bound to them keep them.',
+    columns: ['id'],
+    resolve: ({ id }, _args, ctx) => loadArchivedPrices(ctx, id),
   }),
 }));

@@ -1,11 +1,11 @@
 import type { Context } from '../../context.ts';
 import type { ConsumptionModel } from '../../domain/enums.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { type QuittanceError, specificError } from '../../domain/errors.ts';
 import { isUniqueViolation } from '../../platform/db/unique.ts';
 import { newId } from '../../platform/ids.ts';
 import { inTransaction, nextSeq } from '../../transaction.ts';
 import { placeFor } from './place-in-group.ts';
-import type { PlanRow } from './store.ts';
+import { isCodeTaken, type PlanRow } from './store.ts';
 
 /** What a creating call says of a plan; what is left out gets its default (CAT-5). */
 export type NewPlanInput = {
@@ -20,8 +20,7 @@ export type NewPlanInput = {
   readonly metadata?: Record<string, unknown> | null | undefined;
 };
 
-const codeTaken = (): QuittanceError =>
-  new QuittanceError('duplicate', 'Another plan has this code.', { param: 'code' });
+const codeTaken = (): QuittanceError => specificError('duplicate', 'plan_code', { param: 'code' });
 
 /**
  * Creates a plan without prices and features, at the end of the group when one is named. Throws `plan_group_not_found`, `duplicate` for a
@@ -32,8 +31,7 @@ export async function createPlan(ctx: Context, input: NewPlanInput): Promise<Pla
   try {
     return await inTransaction(ctx, async (tx) => {
       const place = await placeFor(tx, input.planGroupId ?? null, consumptionModel);
-      const taken = await tx.db.plan.findFirst({ where: { code: input.code, deletedAt: null } });
-      if (taken !== null) throw codeTaken();
+      if (await isCodeTaken(tx, input.code)) throw codeTaken();
       const now = tx.clock.now();
       return tx.db.plan.create({
         data: {

@@ -118,7 +118,7 @@ builder.mutationField('planDelete', (t) =>
   t.field({
     type: DeletedObject,
     description:
-      'Retires a plan: no one can select it any more, its subscriptions go on renewing. Its code is free again.',
+      'Retires a plan: it can no longer be selected; its subscriptions go on renewing. Its code is free again.',
     rest: { method: 'DELETE', path: '/plans/{id}', view: 'DeletedObject', errors: ['plan_not_found'] },
     access: { scope: 'write' },
     args: { input: t.arg({ type: PlanDeleteInput, required: true, description: 'The plan.' }) },

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { ConsumptionModel } from '../../domain/enums.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { specificError, validationError } from '../../domain/errors.ts';
 import type { PlanRow } from './store.ts';
-import { currenciesOf, requireLockedPlanGroup } from './store.ts';
+import { currenciesOf, findPlacesOfGroup, requireLockedPlanGroup } from './store.ts';
 
 /** The two columns of a plan that say where it stands. */
 export type Place = Pick<PlanRow, 'planGroupId' | 'sortOrder'>;
@@ -42,7 +42,7 @@ async function rejectOtherCurrencies(
  * taken. Writes nothing.
  */
 export async function placeInGroup(ctx: Context, planGroupId: string, newcomer: Newcomer): Promise<Place> {
-  const members = await ctx.db.plan.findMany({ where: { planGroupId }, orderBy: { sortOrder: 'desc' } });
+  const members = await findPlacesOfGroup(ctx, planGroupId);
   const other = members.find(({ consumptionModel }) => consumptionModel !== newcomer.consumptionModel);
   if (other !== undefined) {
     const message = `The plans of the group are ${other.consumptionModel} plans; this one is a ${newcomer.consumptionModel} plan.`;
@@ -51,7 +51,7 @@ export async function placeInGroup(ctx: Context, planGroupId: string, newcomer: 
   await rejectOtherCurrencies(ctx, members, newcomer);
   const sortOrder = newcomer.sortOrder ?? (members[0]?.sortOrder ?? 0) + 1;
   if (members.some((member) => member.sortOrder === sortOrder)) {
-    throw new QuittanceError('duplicate', 'A plan of the group has this sort order.', { param: 'sortOrder' });
+    throw specificError('duplicate', 'plan_sort_order', { param: 'sortOrder' });
   }
   return { planGroupId, sortOrder };
 }

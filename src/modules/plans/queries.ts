@@ -10,7 +10,7 @@ const defaultSize = 1_000;
 builder.queryField('plans', (t) =>
   t.field({
     type: PlanConnection,
-    description: 'Public plans, newest first; hidden ones too when asked for.',
+    description: 'Public plans, newest first; hidden ones too when requested.',
     rest: { method: 'GET', path: '/plans', view: 'Plan', defaultLimit: defaultSize },
     access: { scope: 'read' },
     args: {

@@ -103,3 +103,23 @@ export async function requireLockedPlanGroup(ctx: Context, id: string, param = '
   await lockRow(ctx.sql, 'PlanGroup', id);
   return requirePlanGroup(ctx, id, param);
 }
+
+/** The plans of a group that were not deleted, in the order of their ranks. */
+export const findPlansOfGroup = (ctx: Context, planGroupId: string): Promise<PlanRow[]> =>
+  ctx.db.plan.findMany({ where: { planGroupId, deletedAt: null }, orderBy: { sortOrder: 'asc' } });
+
+/** The plans of a group, deleted ones too, the highest rank first. */
+export const findPlacesOfGroup = (ctx: Context, planGroupId: string): Promise<PlanRow[]> =>
+  ctx.db.plan.findMany({ where: { planGroupId }, orderBy: { sortOrder: 'desc' } });
+
+/** Whether a plan that was not deleted has the code. */
+export const isCodeTaken = async (ctx: Context, code: string): Promise<boolean> =>
+  (await ctx.db.plan.findFirst({ where: { code, deletedAt: null } })) !== null;
+
+/** The features of a plan with their terms, the feature of each beside it. */
+export const findFeaturesOfPlan = (ctx: Context, planId: string) =>
+  ctx.db.planFeature.findMany({ where: { planId }, include: { feature: true } });
+
+/** All prices of a plan, archived ones too. */
+export const findPricesOfPlan = (ctx: Context, planId: string): Promise<PlanPriceRow[]> =>
+  ctx.db.planPrice.findMany({ where: { planId } });

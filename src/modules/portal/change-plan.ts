@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { BillingInterval } from '../../domain/enums.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import { type ChangeOption, changeOptions } from '../../domain/subscription/decision/change-options.ts';
 import type { ChangeRequest } from '../../domain/subscription/plan-change/change-target.ts';
 import { statusRejections } from '../../domain/subscription/state/transitions.ts';
@@ -10,6 +10,7 @@ import { changePlan, type PlanChangeResult } from '../plan-changes/change.ts';
 import { revokeScheduledChange } from '../plan-changes/revoke.ts';
 import type { SubscriptionRow } from '../subscriptions/store.ts';
 import { reread, shownSubscription } from './pay.ts';
+import { findShownPlans, findShownPrices } from './store.ts';
 
 /** How many moves are offered at most. */
 const offeredAtMost = 60;
@@ -22,15 +23,14 @@ async function shownGroup(ctx: Context, planId: string): Promise<string | null> 
 }
 
 /** The intervals plans are sold by, one null for a free plan. */
-async function candidates(ctx: Context, { planId }: SubscriptionRow): Promise<ChangeRequest[]> {
+async function candidates(
+  ctx: Context,
+  { planId }: Pick<SubscriptionRow, 'planId'>,
+): Promise<ChangeRequest[]> {
   const planGroupId = await shownGroup(ctx, planId);
-  const others = planGroupId === null ? [] : [{ planGroupId }];
-  const where = { deletedAt: null, isPublic: true, OR: [{ id: planId }, ...others] };
-  const plans = await ctx.db.plan.findMany({ where, orderBy: [{ sortOrder: 'asc' }, { seq: 'asc' }] });
+  const plans = await findShownPlans(ctx, planId, planGroupId);
   const ids = plans.map(({ id }) => id);
-  const prices = await ctx.db.planPrice.findMany({
-    where: { planId: { in: ids }, archivedAt: null, inheritsFromPriceId: null },
-  });
+  const prices = await findShownPrices(ctx, ids);
   const intervals = Map.groupBy(prices, (price) => price.planId);
   return plans
     .flatMap(({ id, isFree }) =>
@@ -51,7 +51,7 @@ const request = (newPlanId: string, newBillingInterval: BillingInterval | null):
 /** What the customer could move to now, in order of the group, priced as it would be charged (PLT-31); none while nothing can be changed. */
 export async function loadChangeOptions(
   ctx: Context,
-  subscription: SubscriptionRow,
+  subscription: Pick<SubscriptionRow, 'id' | 'customerId' | 'status' | 'planId'>,
 ): Promise<ChangeOption[]> {
   if (statusRejections.changePlan[subscription.status] !== undefined) return [];
   const requests = await candidates(ctx, subscription);
@@ -88,7 +88,7 @@ export async function requireShownPlan(
   planId: string,
 ): Promise<void> {
   if (planId !== current && (await isInHiddenGroup(ctx, planId))) {
-    throw new QuittanceError('plan_unavailable', 'The plan cannot be chosen.', { param: 'planId' });
+    throw specificError('plan_unavailable', 'not_selectable', { param: 'planId' });
   }
 }
 

@@ -1,15 +1,16 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import type { Language } from '../../domain/page-language.ts';
 import { type Issue, throwIssues } from '../../graphql/rules.ts';
 import { newId } from '../../platform/ids.ts';
 import { inTransaction } from '../../transaction.ts';
-import { type CustomerRow, requireCustomer } from '../customers/store.ts';
+import { type CustomerRow, requireCustomer, requireCustomerByEmail } from '../customers/store.ts';
 
-/** Whose session to open, by exactly one of our or the external id and the address, and where the portal leads back to. */
+/** Whose session to open, by exactly one of our or the external id and the address, where the portal leads back to, and its language. */
 export type NewSessionInput = {
   readonly customerId?: string | null | undefined;
   readonly email?: string | null | undefined;
   readonly returnUrl?: string | null | undefined;
+  readonly locale?: Language | null | undefined;
 };
 
 /** What opening a session answers. */
@@ -20,22 +21,11 @@ function choiceIssues({ customerId, email }: NewSessionInput): Issue[] {
   return customerId || email ? [] : [{ field: 'customerId', message: 'is required unless email is given' }];
 }
 
-/** The customer with this address, email by email; the newest where several have it. Throws `customer_not_found`. */
-async function requireCustomerByEmail(ctx: Context, email: string): Promise<CustomerRow> {
-  const [customer] = await ctx.db.customer.findMany({
-    where: { email },
-    orderBy: [{ createdAt: 'desc' }, { seq: 'desc' }],
-    take: 1,
-  });
-  if (customer === undefined) throw new QuittanceError('customer_not_found', { param: 'email' });
-  return customer;
-}
-
 /** Opens a session of the customer that is found, and answers its id. */
 export async function openSession(
   ctx: Context,
   find: (tx: Context) => Promise<Pick<CustomerRow, 'id'>>,
-  returnUrl: string | null,
+  { returnUrl, locale }: { readonly returnUrl: string | null; readonly locale: Language | null },
 ): Promise<string> {
   const id = newId('pts');
   // A session has no business time, so the test clock is not held up by opening one.
@@ -45,7 +35,7 @@ export async function openSession(
       const { id: customerId } = await find(tx);
       const now = tx.wall.now();
       await tx.db.portalSession.create({
-        data: { id, customerId, returnUrl, createdAt: now, lastUsedAt: now },
+        data: { id, customerId, returnUrl, locale, createdAt: now, lastUsedAt: now },
       });
     },
     { clockLock: 'none' },
@@ -72,8 +62,8 @@ export async function portalUrlOf(
  */
 export async function createSession(ctx: Context, input: NewSessionInput): Promise<PortalAccess> {
   throwIssues(choiceIssues(input));
-  const { customerId, email, returnUrl = null } = input;
+  const { customerId, email, returnUrl = null, locale = null } = input;
   const find = (tx: Context) =>
     email ? requireCustomerByEmail(tx, email) : requireCustomer(tx, customerId ?? '', 'customerId');
-  return { portalUrl: await portalUrlOf(ctx, await openSession(ctx, find, returnUrl)) };
+  return { portalUrl: await portalUrlOf(ctx, await openSession(ctx, find, { returnUrl, locale })) };
 }

@@ -3,6 +3,7 @@ import { loadRow } from '../../graphql/loaders.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { openSession, portalUrlOf } from './create-session.ts';
+import { findSessionSince } from './store.ts';
 
 /** The page name in tokens of links that lead to the portal. */
 const entryPage = 'portal_entry';
@@ -19,16 +20,17 @@ type Addressee = Pick<Row<'Customer'>, 'id' | 'email'>;
 const subjectOf = ({ id, email }: Addressee): string => `${id} ${hashSecret(email).slice(0, 32)}`;
 
 /**
- * A signed address, for mail, at which a customer opens the portal, for 30 days of operational time. It holds no session: each is opened when the
+ * A signed address, for mail, at which a customer opens the portal, for 30 days of operational time unless it is to end earlier. It holds no session: each is opened when the
  * link is, and ends as every session does. Reads and writes nothing.
  */
 export async function entryUrl(
   { app, environment, wall }: Pick<Context, 'app' | 'environment' | 'wall'>,
   customer: Addressee,
+  validMs = entryDays * dayMs,
 ): Promise<string> {
   const second = Math.floor(wall.now().getTime() / 1_000) * 1_000;
   const details = { page: entryPage, environmentId: environment.id, subjectId: subjectOf(customer) };
-  return `${app.config.publicUrl}/manage/${await app.secrets.signLink(details, new Date(second + entryDays * dayMs))}`;
+  return `${app.config.publicUrl}/manage/${await app.secrets.signLink(details, new Date(second + validMs))}`;
 }
 
 /**
@@ -47,7 +49,9 @@ export async function enterPortal(
   const customer = await loadRow(ctx, 'Customer', id);
   if (customer === null || subjectOf(customer) !== details.subjectId) return null;
   const since = new Date(app.wall.now().getTime() - sharedMs);
-  const where = { customerId: id, returnUrl: null, createdAt: { gt: since } };
-  const known = await ctx.db.portalSession.findFirst({ where, orderBy: { createdAt: 'desc' } });
-  return portalUrlOf(ctx, known?.id ?? (await openSession(ctx, () => Promise.resolve(customer), null)));
+  const known = await findSessionSince(ctx, id, since);
+  return portalUrlOf(
+    ctx,
+    known?.id ?? (await openSession(ctx, () => Promise.resolve(customer), { returnUrl: null, locale: null })),
+  );
 }

@@ -6,3 +6,4 @@ import './mutations/subscription.ts';
 import './mutations/plan-change.ts';
 import './mutations/payment.ts';
 import './mutations/extras.ts';
+import './mutations/seats.ts';

@@ -10,7 +10,7 @@ builder.subscriptionField('portalSubscriptionChanged', (t) =>
   t.field({
     type: PortalSubscription,
     description:
-      'The subscription of the portal as it is now, then after every change, quick ones told as one. Completes immediately without a subscription, and when the session ends, which watching does not prolong.',
+      'The subscription of the portal as it is now, then after every change, quick successions sent as one. Completes immediately without a subscription, and when the session ends, which watching does not prolong.',
     access: { page: 'portal' },
     args: { token: t.arg.string(sessionToken) },
     subscribe: async (_root, _args, ctx) => {

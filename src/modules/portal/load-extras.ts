@@ -20,8 +20,11 @@ export type HeldAddon = { readonly addon: Row<'Addon'>; readonly since: Date };
 /** How many of a kind are offered at most. */
 const offeredAtMost = 100;
 
+/** What of a subscription decides about its purchases. */
+type Buyer = Pick<SubscriptionRow, 'id' | 'customerId' | 'currency' | 'status'>;
+
 /** Whether anything can be bought for a subscription now (SUB-21). */
-export const canPurchase = ({ status }: SubscriptionRow): boolean =>
+export const canPurchase = ({ status }: Pick<SubscriptionRow, 'status'>): boolean =>
   statusRejections.purchase[status] === undefined;
 
 /** The state as if a customer without a stored method had one: the first purchase of a free plan asks for it (PLT-31). */
@@ -48,7 +51,7 @@ function dueOf({ outcome, changes }: Decision): bigint | null {
 /** Those of the goods that could be bought now, at what they would cost: the very decisions that would be made, not applied (PLT-32). */
 async function priced<T>(
   ctx: Context,
-  { id, customerId, currency }: SubscriptionRow,
+  { id, customerId, currency }: Buyer,
   goods: readonly T[],
   commandOf: (row: T) => CommandInput,
 ): Promise<Priced<T>[]> {
@@ -66,7 +69,7 @@ async function priced<T>(
 }
 
 /** Add-ons the subscription could have: not deleted, not active, of a compatible model, with a feature the plan lacks (PLT-32). */
-export async function offeredAddons(ctx: Context, subscription: SubscriptionRow): Promise<OfferedAddon[]> {
+export async function offeredAddons(ctx: Context, subscription: Buyer): Promise<OfferedAddon[]> {
   if (!canPurchase(subscription)) return [];
   const addons = await ctx.db.addon.findMany({
     where: { deletedAt: null },
@@ -81,7 +84,10 @@ export async function offeredAddons(ctx: Context, subscription: SubscriptionRow)
 }
 
 /** Credit packs the subscription could buy; none unless its plan is paid for by credits. */
-export async function offeredPacks(ctx: Context, subscription: SubscriptionRow): Promise<OfferedPack[]> {
+export async function offeredPacks(
+  ctx: Context,
+  subscription: Buyer & Pick<SubscriptionRow, 'planId'>,
+): Promise<OfferedPack[]> {
   if (!canPurchase(subscription)) return [];
   const { consumptionModel } = await loadExistingRow(ctx, 'Plan', subscription.planId);
   if (consumptionModel !== 'credits') return [];
@@ -95,7 +101,7 @@ export async function offeredPacks(ctx: Context, subscription: SubscriptionRow):
 }
 
 /** The add-ons that are switched on, the earliest first. */
-export async function heldAddons(ctx: Context, { id }: SubscriptionRow): Promise<HeldAddon[]> {
+export async function heldAddons(ctx: Context, { id }: Pick<SubscriptionRow, 'id'>): Promise<HeldAddon[]> {
   const where = { subscriptionId: id, status: 'active' } as const;
   const rows = await ctx.db.addonActivation.findMany({ where, orderBy: { seq: 'asc' } });
   return Promise.all(
@@ -107,7 +113,10 @@ export async function heldAddons(ctx: Context, { id }: SubscriptionRow): Promise
 }
 
 /** Whether balance can be bought for the subscription now. */
-export async function canTopUp(ctx: Context, subscription: SubscriptionRow): Promise<boolean> {
+export async function canTopUp(
+  ctx: Context,
+  subscription: Pick<SubscriptionRow, 'status' | 'planId'>,
+): Promise<boolean> {
   if (!canPurchase(subscription)) return false;
   return (await loadExistingRow(ctx, 'Plan', subscription.planId)).consumptionModel === 'balance';
 }

@@ -1,7 +1,13 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import { utcMidnight } from '../../domain/period.ts';
-import { answered, CommittedRejectionError, executeAnswered, takeBack } from '../../engine/execute.ts';
+import {
+  answered,
+  CommittedRejectionError,
+  executeAnswered,
+  executeOne,
+  takeBack,
+} from '../../engine/execute.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import { authenticateCard, awaitedAttempt, executeByCard } from '../checkout/authenticate-card.ts';
 import type { TypedMethod } from '../checkout/store-method.ts';
@@ -48,6 +54,16 @@ export async function storeCard(
   return status !== 'requires_action';
 }
 
+/**
+ * Charges the caller's subscription from now on by a method the customer has stored. Throws `payment_method_not_found`,
+ * `invalid_subscription_status` and `charge_in_progress`.
+ */
+export async function chooseMethod(ctx: Context, paymentMethodId: string): Promise<SubscriptionRow> {
+  const { id: subscriptionId, customerId } = await shownSubscription(ctx);
+  await executeOne(ctx, customerId, { kind: 'method.choose', subscriptionId, paymentMethodId });
+  return reread(ctx, subscriptionId);
+}
+
 /** Ends the authentication a card typed in at the caller's portal waits for. Throws what `authenticateCard` throws. */
 export async function authenticateShown(ctx: Context, succeed: boolean): Promise<SubscriptionRow> {
   const { id } = await shownSubscription(ctx);
@@ -63,7 +79,7 @@ async function countedTry(ctx: Context, customerId: string, work: () => Promise<
   if (ctx.resumeLog?.left != null) return work();
   const date = utcMidnight(ctx.clock.now());
   if (!(await takeRetry(ctx.sql, customerId, date, retriesPerDay))) {
-    throw new QuittanceError('rate_limited', `A payment can be tried ${retriesPerDay} times a day.`);
+    throw specificError('rate_limited', 'payments_per_day', { values: { retriesPerDay } });
   }
   await work().catch(async (error: unknown) => {
     if (!(error instanceof CommittedRejectionError)) await returnRetry(ctx.sql, customerId, date);
@@ -74,7 +90,7 @@ async function countedTry(ctx: Context, customerId: string, work: () => Promise<
 /** The invoice a subscription owes. Throws `invalid_subscription_status` unless it is past due. */
 export function requireOwed({ status, dunningInvoiceId }: SubscriptionRow): string {
   if (status === 'past_due' && dunningInvoiceId !== null) return dunningInvoiceId;
-  throw new QuittanceError('invalid_subscription_status', 'Nothing is owed that could be paid here.');
+  throw specificError('invalid_subscription_status', 'nothing_owed');
 }
 
 /** Tries the stored card, an authentication of another one that was left open being taken back; where it was passed meanwhile, that has paid. */
@@ -124,9 +140,7 @@ export async function reactivateShown(ctx: Context): Promise<SubscriptionRow> {
 
 /** Throws `invalid_subscription_status` for a subscription that is not canceled, and `plan_unavailable` for a plan that is hidden. */
 export async function requireRestartable(ctx: Context, { status, planId }: SubscriptionRow): Promise<void> {
-  if (status !== 'canceled')
-    throw new QuittanceError('invalid_subscription_status', 'The subscription has not ended.');
+  if (status !== 'canceled') throw specificError('invalid_subscription_status', 'not_over');
   const { isPublic } = await loadExistingRow(ctx, 'Plan', planId);
-  if (!isPublic)
-    throw new QuittanceError('plan_unavailable', 'The plan of the subscription cannot be chosen any more.');
+  if (!isPublic) throw specificError('plan_unavailable', 'own_plan_gone');
 }

@@ -50,6 +50,13 @@ export type PortalPreview = {
   readonly nextWithout: NextCharge | null;
 };
 
+/** The command of a change of seats; no event records it. */
+const seatsCommand = ({ featureCode, count }: NonNullable<PortalAction['seatsSet']>): CommandInput => ({
+  kind: 'counts.change',
+  type: 'seats',
+  changes: [{ eventId: '', featureCode, op: 'set', count: BigInt(count) }],
+});
+
 /** The command the portal's mutation would give. Throws what that throws before it decides. */
 async function commandOf(
   ctx: Context,
@@ -74,6 +81,7 @@ async function commandOf(
     return { kind: 'credits.purchase', subscriptionId, creditPackId: creditsPurchase.creditPackId };
   if (balanceTopUp)
     return { kind: 'balance.topup', subscriptionId, amountMinor: BigInt(balanceTopUp.amount) };
+  if (action.seatsSet) return seatsCommand(action.seatsSet);
   if (action.addonActivate)
     return { kind: 'addon.activate', subscriptionId, addonId: action.addonActivate.addonId };
   if (action.addonDeactivate)
@@ -107,10 +115,7 @@ export async function previewShown(ctx: Context, action: PortalAction): Promise<
     const before = withMethod(aggregate, id);
     const settled = decideAndCharge(settlingGateways, before, commandAt(command, now), deps);
     const { finalOutcome } = settled;
-    if (finalOutcome.kind === 'rejection') {
-      const { code, message, param, details } = finalOutcome;
-      throw new QuittanceError(code, message, { param, details });
-    }
+    if (finalOutcome.kind === 'rejection') throw new QuittanceError(finalOutcome);
     const lapsesAt = action.balanceTopUp ? subscription.windowEnd : null;
     return { subscription, lapsesAt, ...consequences({ before, settled, id, now, deps }) };
   });

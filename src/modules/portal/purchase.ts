@@ -23,22 +23,27 @@ export const buyCredits = (
   ctx: Context,
   input: ProvidedCard & { readonly creditPackId: string },
 ): Promise<SubscriptionRow> =>
-  buy(ctx, input, (id) => purchaseCredits(ctx, { id, creditPackId: input.creditPackId }));
+  buy(ctx, input, (subscriptionId) =>
+    purchaseCredits(ctx, { subscriptionId, creditPackId: input.creditPackId }),
+  );
 
 /** Tops up the balance of the caller's subscription by an amount in minor units (CON-25); a card as with `buyCredits`. */
 export const buyBalance = (
   ctx: Context,
   input: ProvidedCard & { readonly amount: number },
-): Promise<SubscriptionRow> => buy(ctx, input, (id) => topUpBalance(ctx, { id, amount: input.amount }));
+): Promise<SubscriptionRow> =>
+  buy(ctx, input, (subscriptionId) => topUpBalance(ctx, { subscriptionId, amount: input.amount }));
 
 /** Switches an add-on on for the caller's subscription (SUB-70, SUB-71); a card as with `buyCredits`. */
 export const switchAddonOn = (
   ctx: Context,
   input: ProvidedCard & { readonly addonId: string },
-): Promise<SubscriptionRow> => buy(ctx, input, (id) => activateAddon(ctx, { id, addonId: input.addonId }));
+): Promise<SubscriptionRow> =>
+  buy(ctx, input, (subscriptionId) => activateAddon(ctx, { subscriptionId, addonId: input.addonId }));
 
 /** Switches an add-on off for the caller's subscription (SUB-73). */
 export const switchAddonOff = (
   ctx: Context,
   { addonId }: { readonly addonId: string },
-): Promise<SubscriptionRow> => buy(ctx, {}, (id) => deactivateAddon(ctx, { id, addonId }));
+): Promise<SubscriptionRow> =>
+  buy(ctx, {}, (subscriptionId) => deactivateAddon(ctx, { subscriptionId, addonId }));

@@ -1,8 +1,10 @@
 import { type Context, unauthorized } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
-import { loadExistingRow, loadRow } from '../../graphql/loaders.ts';
+import { QuittanceError, specificError } from '../../domain/errors.ts';
+import { type PortalSettings, portalSettingsOf } from '../../domain/page-settings.ts';
+import { loadExistingRow, loadRow, loadRowsBy } from '../../graphql/loaders.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
+import { readOrganization } from '../organizations/store.ts';
 import type { SubscriptionRow } from '../subscriptions/store.ts';
 import { readCurrentSubscriptions } from '../subscriptions/store.ts';
 
@@ -42,6 +44,23 @@ export async function loadPortal(ctx: Context): Promise<PortalState> {
   return { session, customer: await loadExistingRow(ctx, 'Customer', session.customerId) };
 }
 
+/** What the seller can leave out of the portal. */
+type PortalAction = Exclude<keyof PortalSettings, 'cancelReasons'>;
+
+/** Throws `forbidden` for what the seller does not offer in the portal. */
+export async function demandOffered(ctx: Context, action: PortalAction): Promise<void> {
+  const { pageSettings } = await readOrganization(ctx);
+  if (!portalSettingsOf(pageSettings)[action]) throw specificError('forbidden', 'portal_off');
+}
+
+/** The cards of a customer, the latest first. */
+export const loadCards = async (ctx: Context, customerId: string): Promise<Row<'PaymentMethod'>[]> =>
+  (await loadRowsBy(ctx, 'PaymentMethod', 'customerId', customerId, 'seq')).toReversed();
+
+/** What customers can do in the portal of the caller's organization. */
+export const readPortalSettings = async (ctx: Context): Promise<PortalSettings> =>
+  portalSettingsOf((await readOrganization(ctx)).pageSettings);
+
 /**
  * The subscription a customer is shown: the one that is not canceled, else the newest of those that once were active or in a trial; null
  * without either. Reads again each time.
@@ -69,3 +88,35 @@ export async function requireShownSubscription(ctx: Context): Promise<string> {
 /** What is to be paid of the invoice being collected, minor units; null without one. Batched. */
 export const loadAmountOwed = async (ctx: Context, invoiceId: string | null): Promise<bigint | null> =>
   invoiceId === null ? null : (await loadExistingRow(ctx, 'Invoice', invoiceId, new Set(['total']))).total;
+
+/** The plans a customer may choose: the own one and those of its group, public and not deleted, in the order they are shown. */
+export const findShownPlans = (
+  ctx: Context,
+  planId: string,
+  planGroupId: string | null,
+): Promise<Row<'Plan'>[]> =>
+  ctx.db.plan.findMany({
+    where: {
+      deletedAt: null,
+      isPublic: true,
+      OR: [{ id: planId }, ...(planGroupId === null ? [] : [{ planGroupId }])],
+    },
+    orderBy: [{ sortOrder: 'asc' }, { seq: 'asc' }],
+  });
+
+/** The base prices of these plans that can be selected. */
+export const findShownPrices = (ctx: Context, planIds: readonly string[]): Promise<Row<'PlanPrice'>[]> =>
+  ctx.db.planPrice.findMany({
+    where: { planId: { in: [...planIds] }, archivedAt: null, inheritsFromPriceId: null },
+  });
+
+/** The newest session of a customer without return address that was opened after an instant; null for none. */
+export const findSessionSince = (
+  ctx: Context,
+  customerId: string,
+  since: Date,
+): Promise<Row<'PortalSession'> | null> =>
+  ctx.db.portalSession.findFirst({
+    where: { customerId, returnUrl: null, createdAt: { gt: since } },
+    orderBy: { createdAt: 'desc' },
+  });

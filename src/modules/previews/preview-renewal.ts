@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import type { DeadlineRow } from '../../domain/subscription/state/aggregate.ts';
 import { decisionDeps } from '../../engine/charge.ts';
 import { eventsToStore } from '../../engine/events.ts';
@@ -27,11 +27,7 @@ async function previewCommands(tx: Context, subscriptionId: string): Promise<Pre
   const environmentTasks = await readEnvironmentTasks(tx, [subscriptionId], endOfTime, mostEnvironmentTasks);
   const end = endOf(environmentTasks);
   if (end === undefined) {
-    throw new QuittanceError(
-      'invalid_subscription_status',
-      'Nothing of this subscription ends automatically.',
-      { param: 'renewal.id' },
-    );
+    throw specificError('invalid_subscription_status', 'no_renewal', { param: 'renewal.id' });
   }
   const due = environmentTasks.filter(({ dueAt }) => dueAt <= end.dueAt);
   const options = {

@@ -23,7 +23,7 @@ import type { PreviewInput } from './types/input.ts';
 
 /** What is shown of a subscription that would be. */
 export type ShownSubscription = Parameters<typeof nextBillingDate>[0] &
-  Pick<SubscriptionRow, 'id' | 'planId' | 'endDate'>;
+  Pick<SubscriptionRow, 'id' | 'planId' | 'endDate' | 'periodStart'>;
 
 /** A subscription as it would be at an instant. */
 export type SimulatedSubscription = {

@@ -17,6 +17,14 @@ builder.queryField('subscriptionPreview', (t) =>
     type: SubscriptionPreview,
     description:
       'What a call would do if it were made now, by the decision the call itself comes to: documents with lines, tax, credits and totals, payments, events, the subscription afterwards, or the rejection. Nothing is written, charged or sent. The sandbox answers for its test cards; other connections are taken to settle.',
+    // A rejection of the decision is part of the answer; these come before there is one.
+    errors: [
+      'subscription_not_found',
+      'customer_not_found',
+      'plan_not_found',
+      'transaction_not_found',
+      'invalid_subscription_status',
+    ],
     access: { scope: 'read' },
     args: {
       command: t.arg({ type: SubscriptionPreviewInput, required: true, description: 'The call to preview.' }),

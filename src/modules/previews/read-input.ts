@@ -6,6 +6,7 @@ import { changeCommand, changeIssues } from '../plan-changes/change.ts';
 import { selectionOf } from '../subscriptions/create.ts';
 import { choiceIssues } from '../subscriptions/rules.ts';
 import { requireSubscription } from '../subscriptions/store.ts';
+import { refundCommand } from '../transactions/refund.ts';
 import type { PreviewInput } from './types/input.ts';
 
 type Addressed = Extract<CommandInput, { readonly subscriptionId: string | null }>;
@@ -51,26 +52,34 @@ function commandAbout({
   if (creditsPurchase) {
     return {
       kind: 'credits.purchase',
-      subscriptionId: creditsPurchase.id,
+      subscriptionId: creditsPurchase.subscriptionId,
       creditPackId: creditsPurchase.creditPackId,
     };
   }
   if (balanceTopUp)
     return {
       kind: 'balance.topup',
-      subscriptionId: balanceTopUp.id,
+      subscriptionId: balanceTopUp.subscriptionId,
       amountMinor: BigInt(balanceTopUp.amount),
     };
   if (addonActivate)
-    return { kind: 'addon.activate', subscriptionId: addonActivate.id, addonId: addonActivate.addonId };
+    return {
+      kind: 'addon.activate',
+      subscriptionId: addonActivate.subscriptionId,
+      addonId: addonActivate.addonId,
+    };
   if (addonDeactivate)
-    return { kind: 'addon.deactivate', subscriptionId: addonDeactivate.id, addonId: addonDeactivate.addonId };
+    return {
+      kind: 'addon.deactivate',
+      subscriptionId: addonDeactivate.subscriptionId,
+      addonId: addonDeactivate.addonId,
+    };
   return null;
 }
 
 /**
  * The command that the call named by the input would execute, and of whom. Throws what that call throws before it decides: `validation_error`,
- * `customer_not_found` and `subscription_not_found`.
+ * `customer_not_found`, `subscription_not_found` and `transaction_not_found`.
  */
 export async function commandOf(ctx: Context, input: PreviewInput): Promise<CustomerCommand> {
   if (input.create) {
@@ -84,6 +93,7 @@ export async function commandOf(ctx: Context, input: PreviewInput): Promise<Cust
     throwIssues(
       changeIssues(input.changePlan).map((issue) => ({ ...issue, field: `changePlan.${issue.field}` })),
     );
+  if (input.transactionRefund) return refundCommand(ctx, input.transactionRefund);
   const command = commandAbout(input);
   if (command === null) throw new Error('The input names no call.');
   const { customerId } = await requireSubscription(ctx, command.subscriptionId);

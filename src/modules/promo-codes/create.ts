@@ -1,25 +1,23 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { type QuittanceError, specificError } from '../../domain/errors.ts';
 import { canBePromoted } from '../../domain/offers/offer.ts';
 import { normalizedCode } from '../../domain/offers/promo-code.ts';
 import { isUniqueViolation } from '../../platform/db/unique.ts';
 import { newId } from '../../platform/ids.ts';
 import { inTransaction, nextSeq } from '../../transaction.ts';
 import { requireLockedOffer } from '../offers/store.ts';
-import { type Limits, type PromoCodeRow, planIdsNamed } from './store.ts';
+import { isCodeTaken, type Limits, type PromoCodeRow, planIdsNamed } from './store.ts';
 
 /** What a creating call says of a promo code. It is active, and for everything, by default. */
 export type NewPromoCodeInput = Limits & { readonly code: string; readonly offerId: string };
 
-const codeTaken = (): QuittanceError =>
-  new QuittanceError('duplicate', 'Another promo code has this code.', { param: 'code' });
+const codeTaken = (): QuittanceError => specificError('duplicate', 'promo_code', { param: 'code' });
 
 /** Throws `offer_not_found`, and `offer_not_applicable` for an offer a code cannot hand out (OFR-33). */
 async function checkOffer(ctx: Context, offerId: string): Promise<void> {
   const offer = await requireLockedOffer(ctx, offerId, 'SHARE', 'offerId');
   if (canBePromoted(offer.phases)) return;
-  const message = 'A promo code hands out an offer with exactly one phase, a share or an amount off.';
-  throw new QuittanceError('offer_not_applicable', message, { param: 'offerId' });
+  throw specificError('offer_not_applicable', 'promo_code_phases', { param: 'offerId' });
 }
 
 /**
@@ -32,7 +30,7 @@ export async function createPromoCode(ctx: Context, input: NewPromoCodeInput): P
       await checkOffer(tx, input.offerId);
       const planIds = await planIdsNamed(tx, input.planIds ?? []);
       const code = normalizedCode(input.code);
-      if ((await tx.db.promoCode.findFirst({ where: { code } })) !== null) throw codeTaken();
+      if (await isCodeTaken(tx, code)) throw codeTaken();
       const now = tx.clock.now();
       return tx.db.promoCode.create({
         data: {

@@ -21,7 +21,7 @@ const PromoCodeCreateInput = builder.inputType('PromoCodeCreateInput', {
       required: true,
       rule: { minLength: 1 },
       description:
-        'The offer it hands out, with exactly one phase that is a share or an amount off. It never changes.',
+        'The offer it grants, with exactly one phase that is a share or an amount off. It never changes.',
     }),
     billingInterval: t.field({
       type: BillingInterval,

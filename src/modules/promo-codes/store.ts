@@ -35,3 +35,7 @@ export async function planIdsNamed(ctx: Context, references: readonly string[]):
     ids.add((await requirePlan(ctx, reference, `planIds.${index}`)).id);
   return [...ids];
 }
+
+/** Whether a promo code has this code, whatever its state. */
+export const isCodeTaken = async (ctx: Context, code: string): Promise<boolean> =>
+  (await ctx.db.promoCode.findFirst({ where: { code } })) !== null;

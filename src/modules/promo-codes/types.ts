@@ -10,15 +10,17 @@ export const PromoCode = builder.prismaObject('PromoCode', {
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `prc_…`.' }),
     code: t.exposeString('code', { description: 'Unique in the environment, in upper case. Never changed.' }),
-    offerId: t.exposeID('offerId', { description: 'Id of the offer it hands out. Never changed.' }),
-    offer: t.row('offer', { description: 'The offer it hands out, deleted or not.' }),
+    offerId: t.exposeID('offerId', { description: 'Id of the offer it grants. Never changed.' }),
+    offer: t.row('offer', { description: 'The offer it grants, deleted or not.' }),
     billingInterval: t.expose('billingInterval', {
       type: BillingInterval,
       nullable: true,
       description: 'Null when it is for every interval.',
     }),
-    planIds: t.idList({
+    planIds: t.computed({
+      type: ['ID'],
       description: 'Ids of the plans it is for; empty when it is for all.',
+      columns: ['planIds'],
       resolve: ({ planIds }) => planIds,
     }),
     maxRedemptions: t.expose('maxRedemptions', {

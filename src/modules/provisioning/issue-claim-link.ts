@@ -1,9 +1,10 @@
 import type { App, Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { type QuittanceError, specificError } from '../../domain/errors.ts';
 import type { Transaction } from '../../platform/db/pool.ts';
 import { newSecret } from '../../platform/ids.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { inTransaction } from '../../transaction.ts';
+import { findOrganization, hasOwner, storeClaim } from './store.ts';
 
 /** How long a claim link can be used (PLT-17). */
 const validMs = 7 * 86_400_000;
@@ -20,45 +21,55 @@ export type ClaimView = {
   readonly expiresAt: Date;
 };
 
-/** A link with a new token, and what is stored of it: the hash, since the token is as good as ownership. */
-export function drawLink({ config, wall }: App): {
-  readonly link: IssuedLink;
-  readonly stored: { tokenHash: string; expiresAt: Date };
-} {
-  const token = newSecret('');
-  const expiresAt = new Date(wall.now().getTime() + validMs);
-  return {
-    link: { url: `${config.publicUrl}/claim/${token}`, expiresAt },
-    stored: { tokenHash: hashSecret(token), expiresAt },
-  };
-}
-
-export const notPending = (message: string): QuittanceError =>
-  new QuittanceError('claim_not_pending', message);
-
-export const alreadyClaimed = (): QuittanceError =>
-  new QuittanceError('organization_already_claimed', 'A human owns this organization already.');
+/** What a link is issued with. */
+type Parts = Pick<App, 'config' | 'wall'>;
 
 /**
- * Issues a fresh link for the organization of the caller's key; every earlier one stops working at once (PLT-17). Throws `claim_not_pending`
- * for an organization that no program provisioned and `organization_already_claimed` for one with an owner.
+ * Issues a link to an organization without an owner inside an open transaction; every earlier one stops working at once (PLT-17). The hash of its
+ * token is stored, since the token is as good as ownership. Throws `organization_already_claimed` for an organization with an owner and
+ * `claim_not_pending` for one that was claimed and has none.
  */
+export async function issueClaimLink(
+  { query }: Transaction,
+  { config, wall }: Parts,
+  organizationId: string,
+): Promise<IssuedLink> {
+  const now = wall.now();
+  const token = newSecret('');
+  const expiresAt = new Date(now.getTime() + validMs);
+  if (await storeClaim(query, organizationId, { tokenHash: hashSecret(token), expiresAt }, now))
+    return { url: `${config.publicUrl}/claim/${token}`, expiresAt };
+  throw (await hasOwner(query, organizationId))
+    ? alreadyClaimed()
+    : specificError('claim_not_pending', 'ownerless');
+}
+
+export const alreadyClaimed = (): QuittanceError => specificError('organization_already_claimed', 'owned');
+
+/** Issues a new link for the organization of the caller's key. Throws as `issueClaimLink`. */
 export const renewClaimLink = (ctx: Context): Promise<IssuedLink> =>
   // A link has no business time, so the test clock is not held up.
   inTransaction(
     ctx,
-    async ({ transaction, environment: { organizationId }, app }) => {
-      const claims = transaction.prisma.organizationClaim;
-      const { link, stored } = drawLink(app);
-      const { count } = await claims.updateMany({ where: { organizationId, claimedAt: null }, data: stored });
-      if (count === 1) return link;
-      const isKnown = (await claims.count({ where: { organizationId } })) === 1;
-      throw isKnown
-        ? alreadyClaimed()
-        : notPending('This organization was not provisioned for a human to claim.');
-    },
+    ({ transaction, environment: { organizationId }, app }) =>
+      issueClaimLink(transaction, app, organizationId),
     { clockLock: 'none' },
   );
+
+/**
+ * Issues a new link for an organization, or for the oldest one where none is named, and answers it with the organization's name; null where there is
+ * no such organization. Throws as `issueClaimLink`.
+ */
+export const issueNamedClaimLink = (
+  parts: Parts & Pick<App, 'database'>,
+  id: string | null,
+): Promise<{ readonly name: string; readonly link: IssuedLink } | null> =>
+  parts.database.transaction(async (transaction) => {
+    const found = await findOrganization(transaction.query, id);
+    return found === null
+      ? null
+      : { name: found.name, link: await issueClaimLink(transaction, parts, found.id) };
+  });
 
 /** The claim a token leads to, with its organization's name. Throws `claim_not_pending` for a token that was never issued or was replaced. */
 export async function findClaim(prisma: Transaction['prisma'], token: string) {
@@ -66,7 +77,7 @@ export async function findClaim(prisma: Transaction['prisma'], token: string) {
     where: { tokenHash: hashSecret(token) },
     include: { organization: true },
   });
-  if (claim === null) throw notPending('This claim link is not valid; a newer one may have replaced it.');
+  if (claim === null) throw specificError('claim_not_pending', 'invalid_link');
   return claim;
 }
 

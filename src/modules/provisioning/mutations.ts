@@ -43,7 +43,7 @@ builder.mutationField('claimLinkCreate', (t) =>
   t.field({
     type: ClaimLink,
     description:
-      'Issues a fresh claim link for the organization of the key, good for seven days; earlier ones stop working. `claim_not_pending` for an organization that was not provisioned by a program, `organization_already_claimed` for one that a human owns.',
+      'Issues a new claim link for the organization of the key, valid for seven days; earlier ones stop working. `organization_already_claimed` for an organization with an owner, `claim_not_pending` for one whose owner has left.',
     rest: {
       method: 'POST',
       path: '/claim-link',

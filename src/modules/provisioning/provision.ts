@@ -1,8 +1,14 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { specificError, validationError } from '../../domain/errors.ts';
+import type { Config } from '../../platform/config.ts';
 import { mintKey } from '../api-keys/mint.ts';
 import { type EnvironmentRef, insertOrganization } from '../organizations/create.ts';
-import { drawLink } from './issue-claim-link.ts';
+import { issueClaimLink } from './issue-claim-link.ts';
+
+/** Throws `forbidden` where provisioning is switched off. */
+export function demandProvisioning({ provisioning }: Pick<Config, 'provisioning'>): void {
+  if (!provisioning) throw specificError('forbidden', 'provisioning_off');
+}
 
 /** What a program says of the organization it wants. */
 export type ProvisionInput = {
@@ -30,7 +36,7 @@ export async function provisionOrganization(
   { app, transaction }: Context,
   input: ProvisionInput,
 ): Promise<Provisioned> {
-  if (!app.config.provisioning) throw new QuittanceError('forbidden', 'Provisioning is switched off here.');
+  demandProvisioning(app.config);
   if (transaction === null)
     throw validationError([{ field: 'Idempotency-Key', message: 'Idempotency-Key: a UUID is required.' }]);
   const now = app.wall.now();
@@ -44,10 +50,7 @@ export async function provisionOrganization(
     if (minted === null) throw new Error('A random secret was drawn twice.');
     return minted.secret;
   };
-  const { link, stored } = drawLink(app);
-  await transaction.prisma.organizationClaim.create({
-    data: { organizationId: organization.id, ...stored, claimedAt: null, createdAt: now },
-  });
+  const link = await issueClaimLink(transaction, app, organization.id);
   return {
     id: organization.id,
     name: organization.name,

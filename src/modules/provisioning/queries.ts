@@ -6,7 +6,7 @@ builder.queryField('claimLink', (t) =>
   t.field({
     type: OrganizationClaim,
     description:
-      'What a claim link stands for. `claim_not_pending` for one that was never issued or that a fresh one replaced.',
+      'The organization and the state of a claim link. `claim_not_pending` for one that was never issued or that a fresh one replaced.',
     errors: ['claim_not_pending'],
     access: { anonymous: true },
     args: { token: t.arg.string({ required: true, description: 'The last part of the address.' }) },

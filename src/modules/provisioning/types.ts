@@ -38,14 +38,14 @@ export const ClaimLink = builder.objectRef<IssuedLink>('ClaimLink').implement({
     }),
     object: t.string({ description: 'Always `claim_link`.', resolve: () => 'claim_link' }),
     livemode: t.boolean({
-      description: 'True when asked for with a live key.',
+      description: 'True for a request with a live key.',
       resolve: (_link, _args, ctx) => ctx.livemode,
     }),
   }),
 });
 
 export const OrganizationClaimStatus = builder.enumType('OrganizationClaimStatus', {
-  description: 'What became of a claim link.',
+  description: 'The state of a claim link.',
   values: {
     open: { description: 'It can be used.' },
     expired: { description: 'Its seven days are over; the organization can issue a fresh one.' },
@@ -54,7 +54,7 @@ export const OrganizationClaimStatus = builder.enumType('OrganizationClaimStatus
 });
 
 export const OrganizationClaim = builder.objectRef<ClaimView>('OrganizationClaim').implement({
-  description: 'What a claim link stands for.',
+  description: 'The organization and the state of a claim link.',
   fields: (t) => ({
     organizationName: t.exposeString('organizationName', { description: 'Name of the organization.' }),
     status: t.expose('status', { type: OrganizationClaimStatus, description: 'What became of the link.' }),

@@ -5,11 +5,12 @@ import { executeOne } from '../../engine/execute.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import { inTransaction } from '../../transaction.ts';
 import { requireSubscription } from '../subscriptions/store.ts';
+import { requireAccount } from './store.ts';
 import type { AdjustmentShape } from './types.ts';
 
 /** A correction: signed and not 0, credits or money at rate scale; without a type the pool of the plan is meant. */
 export type BalanceAdjustInput = {
-  readonly id: string;
+  readonly subscriptionId: string;
   readonly amount: number;
   readonly reason?: string | null | undefined;
   readonly type?: PoolKind | null | undefined;
@@ -21,7 +22,7 @@ export type BalanceAdjustInput = {
  */
 export async function adjustBalance(
   ctx: Context,
-  { id, amount, reason = null, type }: BalanceAdjustInput,
+  { subscriptionId: id, amount, reason = null, type }: BalanceAdjustInput,
 ): Promise<AdjustmentShape> {
   const { customerId, planId } = await requireSubscription(ctx, id);
   return inTransaction(ctx, async (tx) => {
@@ -33,9 +34,8 @@ export async function adjustBalance(
       reason,
     } as const;
     await executeOne(tx, customerId, command);
-    const account = await tx.db.consumptionAccount.findFirst({ where: { id } });
+    const account = await requireAccount(tx, id);
     const plan = await loadExistingRow(tx, 'Plan', planId);
-    if (account === null) throw new Error(`The subscription ${id} has no account.`);
     return {
       amount: BigInt(amount),
       newBalance: plan.consumptionModel === 'credits' ? creditsOf(account) : account.balanceRate,

@@ -21,7 +21,7 @@ const purchaseErrors = [
 const SubscriptionBalanceAdjustInput = builder.inputType('SubscriptionBalanceAdjustInput', {
   description: 'A correction of credits or balance.',
   fields: (t) => ({
-    id: t.id({ required: true, description: subscriptionId }),
+    subscriptionId: t.id({ required: true, description: subscriptionId }),
     amount: t.field({
       type: 'SafeInt',
       required: true,
@@ -33,7 +33,7 @@ const SubscriptionBalanceAdjustInput = builder.inputType('SubscriptionBalanceAdj
     }),
     type: t.field({
       type: PrepaidModel,
-      description: 'The pool of the plan. Defaults to which is meant; any other is rejected.',
+      description: 'The pool of the plan. Defaults to that pool; any other is rejected.',
     }),
   }),
 });
@@ -46,6 +46,7 @@ builder.mutationField('subscriptionBalanceAdjust', (t) =>
     rest: {
       method: 'POST',
       path: '/subscriptions/{id}/balance/adjust',
+      names: { subscriptionId: 'id' },
       view: 'BalanceAdjustment',
       errors: [
         'subscription_not_found',
@@ -68,7 +69,7 @@ builder.mutationField('subscriptionBalanceAdjust', (t) =>
 export const SubscriptionBalanceTopUpInput = builder.inputType('SubscriptionBalanceTopUpInput', {
   description: 'How much balance to buy.',
   fields: (t) => ({
-    id: t.id({ required: true, description: subscriptionId }),
+    subscriptionId: t.id({ required: true, description: subscriptionId }),
     amount: t.field({
       type: 'SafeInt',
       required: true,
@@ -87,6 +88,7 @@ builder.mutationField('subscriptionBalanceTopUp', (t) =>
     rest: {
       method: 'POST',
       path: '/subscriptions/{id}/balance/topup',
+      names: { subscriptionId: 'id' },
       view: 'BalanceTopup',
       errors: purchaseErrors,
     },
@@ -101,7 +103,7 @@ builder.mutationField('subscriptionBalanceTopUp', (t) =>
 export const SubscriptionCreditsPurchaseInput = builder.inputType('SubscriptionCreditsPurchaseInput', {
   description: 'Which credit pack to buy.',
   fields: (t) => ({
-    id: t.id({ required: true, description: subscriptionId }),
+    subscriptionId: t.id({ required: true, description: subscriptionId }),
     creditPackId: t.id({
       required: true,
       rule: { minLength: 1, maxLength: 200 },
@@ -118,6 +120,7 @@ builder.mutationField('subscriptionCreditsPurchase', (t) =>
     rest: {
       method: 'POST',
       path: '/subscriptions/{id}/credits',
+      names: { subscriptionId: 'id' },
       view: 'CreditGrant',
       errors: [...purchaseErrors, 'credit_pack_not_found', 'missing_regional_price'],
     },

@@ -5,7 +5,7 @@ import type { CreditGrantShape } from './types.ts';
 /** Buys a credit pack for a subscription (CON-20) and answers what was added. Throws what `purchase` throws. */
 export async function purchaseCredits(
   ctx: Context,
-  { id, creditPackId }: { readonly id: string; readonly creditPackId: string },
+  { subscriptionId: id, creditPackId }: { readonly subscriptionId: string; readonly creditPackId: string },
 ): Promise<CreditGrantShape> {
   const invoice = await purchase(ctx, { kind: 'credits.purchase', subscriptionId: id, creditPackId });
   const { purchase: bought } = invoice;

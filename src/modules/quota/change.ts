@@ -1,9 +1,9 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { validationError } from '../../domain/errors.ts';
 import type { CountChange } from '../../domain/subscription/commands/counts-change.ts';
 import { changeCounts } from '../../engine/counts.ts';
 import type { Row } from '../../platform/db/rows.ts';
-import { requireCustomer } from '../customers/store.ts';
+import { requireCustomer, requireCustomerByExternalId } from '../customers/store.ts';
 
 /** A change of a quota count, by a customer named in one of two ways. */
 export type ChangeQuotaInput = {
@@ -25,9 +25,7 @@ async function customerOf(ctx: Context, input: ChangeQuotaInput): Promise<string
     const message = 'Exactly one of customerId and externalId is needed.';
     throw validationError(['customerId', 'externalId'].map((field) => ({ field, message })));
   }
-  const customer = await ctx.db.customer.findFirst({ where: { externalId } });
-  if (customer === null) throw new QuittanceError('customer_not_found', { param: 'externalId' });
-  return customer.id;
+  return (await requireCustomerByExternalId(ctx, externalId)).id;
 }
 
 /** Adds, removes or sets units of a quota at once, 1 by default (CON-49). Throws the first reason against it (CON-35, CON-52). */

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { QuittanceError, specificError } from '../../domain/errors.ts';
 import type { FeatureRow } from '../../domain/pricing/catalog.ts';
 import { noCount } from '../../domain/usage/counts.ts';
 import { featureProblem } from '../../domain/usage/record.ts';
@@ -35,10 +35,8 @@ export async function requireHeldCounts(
 ): Promise<HeldCounts & { readonly customerId: string }> {
   const { id: customerId } = await requireCustomer(ctx, reference, 'customerId');
   const held = await loadHeldCounts(ctx, customerId);
-  if (held.subscription === null) {
-    const message = 'The customer has no subscription that gives access.';
-    throw new QuittanceError('no_active_subscription', message, { param: 'customerId' });
-  }
+  if (held.subscription === null)
+    throw specificError('no_active_subscription', 'no_access', { param: 'customerId' });
   return { ...held, customerId };
 }
 
@@ -74,8 +72,7 @@ export async function requireAllowance(
   const feature = await requireFeature(ctx, input.featureCode);
   const terms = held.features.find((one) => one.feature.id === feature.id)?.terms ?? null;
   const problem = featureProblem(feature, terms, 'quota');
-  if (problem !== null && problem.code !== 'feature_disabled')
-    throw new QuittanceError(problem.code, problem.message, problem);
+  if (problem !== null && problem.code !== 'feature_disabled') throw new QuittanceError(problem);
   if (terms === null) throw new Error('A feature without terms has a problem.');
   return { feature, terms, count: heldCount(ctx, held, held.customerId, feature.id) };
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { readAttempts } from '../../engine/attempts.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import type { Recorded } from '../../providers/provider.ts';
+import { findRefunds } from '../transactions/store.ts';
 import { type Difference, unknownHere } from './compare.ts';
 import { isManual, type ManualRefund, refundIdOf, takeIn } from './take-in.ts';
 
@@ -42,9 +43,7 @@ export async function unknownRecords(ctx: Context, listed: readonly Recorded[]):
   const named = listed.flatMap(({ attempt, refundOf }) => [attempt, refundOf].filter((id) => id !== null));
   const attempts = new Set((await readAttempts(ctx, [...new Set(named)])).map(({ id }) => id));
   const manual = listed.filter(isManual).map(refundIdOf);
-  const known = new Map(
-    (await ctx.db.refund.findMany({ where: { id: { in: manual } } })).map((refund) => [refund.id, refund]),
-  );
+  const known = new Map((await findRefunds(ctx, manual)).map((refund) => [refund.id, refund]));
   const differences: (Difference | null)[] = [];
   for (const record of listed) {
     if (isManual(record))

@@ -22,7 +22,7 @@ builder.mutationField('gatewayReconcile', (t) =>
   t.field({
     type: GatewayReconciliation,
     description:
-      "Compares charges, set-ups and refunds made over a network with what the payment provider has on record, a stretch at a time. Open ones get their answer, refunds made manually at Stripe are taken in; everything else that differs is only told. Asked again, it repairs nothing twice. `not_found` for an unknown `after`. Nothing is compared in a sandbox on the platform's own processor, where no money moves.",
+      "Compares charges, set-ups and refunds made over a network with what the payment provider has on record, a stretch at a time. Open ones get their answer, refunds made manually at Stripe are taken in; everything else that differs is only reported. Asked again, it repairs nothing twice. `not_found` for an unknown `after`. Nothing is compared in a sandbox on the platform's own processor, where no money moves.",
     errors: ['not_found'],
     access: { scope: 'finance' },
     args: { input: t.arg({ type: GatewayReconcileInput, required: true, description: 'The stretch.' }) },

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import { type AttemptPlace, findAttempt, findToCompare } from '../../engine/attempts.ts';
 import { OutsideCallError } from '../../engine/commit.ts';
 import { compareStretch, mostAttempts, type Reconciliation } from './compare-stretch.ts';
@@ -13,7 +13,7 @@ export type ReconcileInput = {
 async function placeOf(ctx: Context, after: string | null): Promise<AttemptPlace | null> {
   if (after === null) return null;
   const attempt = await findAttempt(ctx, after);
-  if (attempt === null) throw new QuittanceError('not_found', 'No such attempt.', { param: 'after' });
+  if (attempt === null) throw specificError('not_found', 'attempt', { param: 'after' });
   return attempt;
 }
 

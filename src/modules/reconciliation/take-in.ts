@@ -1,7 +1,9 @@
 // Refunds made at the provider (PAY-26): the money is on its way back already, and is recorded here once.
+
 import type { Context } from '../../context.ts';
 import { execute } from '../../engine/execute.ts';
 import type { Recorded } from '../../providers/provider.ts';
+import { findTransaction } from '../transactions/store.ts';
 
 /** A refund as a gateway has it on record, of a charge of ours. */
 export type ManualRefund = Recorded & { readonly attempt: null; readonly refundOf: string };
@@ -38,12 +40,11 @@ async function execution(ctx: Context, refund: ManualRefund, customerId: string)
  * A refund that is reported twice counts once.
  */
 export async function takeIn(ctx: Context, refund: ManualRefund): Promise<TakenIn> {
-  const where = { id: refund.refundOf };
-  const charge = await ctx.db.transaction.findFirst({ where, select: { customerId: true } });
+  const charge = await findTransaction(ctx, refund.refundOf);
   if (charge === null) return 'refused';
   const done = await execution(ctx, refund, charge.customerId);
   if (done !== null) return done;
-  const transaction = await ctx.db.transaction.findFirst({ where });
+  const transaction = await findTransaction(ctx, refund.refundOf);
   if (transaction === null) return 'refused';
   const leftMinor = transaction.amountMinor - transaction.refundedMinor;
   const fits = transaction.status === 'succeeded' && (refund.amountMinor ?? 0n) <= leftMinor;

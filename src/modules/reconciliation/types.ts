@@ -52,7 +52,7 @@ const GatewayDifference = builder.objectRef<Difference>('GatewayDifference').imp
     }),
     currency: t.exposeString('currency', {
       nullable: true,
-      description: 'Lower-case ISO 4217 code; null where it is not told.',
+      description: 'Lower-case ISO 4217 code; null when unknown.',
     }),
     isRepaired: t.exposeBoolean('isRepaired', {
       description: 'True when it was put right here; false when someone has to look at it.',
@@ -61,7 +61,7 @@ const GatewayDifference = builder.objectRef<Difference>('GatewayDifference').imp
 });
 
 export const GatewayReconciliation = builder.objectRef<Reconciliation>('GatewayReconciliation').implement({
-  description: 'What a comparison with payment providers came to.',
+  description: 'The result of a comparison with payment providers.',
   fields: (t) => ({
     checked: t.expose('checked', { type: 'Int', description: 'How many attempts were compared.' }),
     open: t.expose('open', {

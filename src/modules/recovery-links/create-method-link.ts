@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { QuittanceError, specificError } from '../../domain/errors.ts';
 import { processorRejection } from '../../domain/processors.ts';
 import { statusRejections } from '../../domain/subscription/state/transitions.ts';
 import { loadSeller } from '../../engine/load-seller.ts';
@@ -18,11 +18,10 @@ export async function createMethodLink(
   { id, successUrl }: MethodLinkInput,
 ): Promise<{ readonly checkoutUrl: string }> {
   const { status } = await requireSubscription(ctx, id);
-  const code = statusRejections.updateMethod[status];
-  if (code !== undefined)
-    throw new QuittanceError(code, `The subscription is ${status}; no method is charged.`);
+  if (statusRejections.updateMethod[status] !== undefined)
+    throw specificError('invalid_subscription_status', 'no_method_charged', { values: { status } });
   const rejection = processorRejection((await loadSeller(ctx)).processors);
-  if (rejection !== null) throw new QuittanceError(rejection.code, rejection.message, rejection);
+  if (rejection !== null) throw new QuittanceError(rejection);
   const { secrets, config } = ctx.app;
   const subjectId = successUrl ? `${id} ${successUrl}` : id;
   const token = await secrets.signPage({ page: 'method', environmentId: ctx.environment.id, subjectId });

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import { requireSubscription } from '../subscriptions/store.ts';
 import { recoverableInvoice } from './store.ts';
 
@@ -33,12 +33,8 @@ export async function createRecoveryLink(
 ): Promise<RecoveryLink> {
   const { status, dunningInvoiceId } = await requireSubscription(ctx, id);
   if (status !== 'past_due') {
-    throw new QuittanceError(
-      'invalid_subscription_status',
-      'Only a past-due subscription has something to recover.',
-    );
+    throw specificError('invalid_subscription_status', 'nothing_to_recover');
   }
-  if (dunningInvoiceId === null)
-    throw new QuittanceError('no_outstanding_invoice', 'The subscription owes nothing.');
+  if (dunningInvoiceId === null) throw specificError('no_outstanding_invoice', 'nothing_owed');
   return recoveryLinkTo(ctx, dunningInvoiceId);
 }

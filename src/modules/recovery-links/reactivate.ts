@@ -45,7 +45,8 @@ async function withRecoveryUrl(ctx: Context, id: string, error: unknown): Promis
   const url = await recoveryUrl(ctx, id);
   if (url === null) return error;
   const details = { ...(error.details as object | undefined), recoveryUrl: url };
+  const { code, message } = error;
   return error instanceof CommittedRejectionError
-    ? new CommittedRejectionError(error.code, error.message, { details })
-    : new QuittanceError(error.code, error.message, { details });
+    ? new CommittedRejectionError({ code, message, details })
+    : new QuittanceError({ code, message, details });
 }

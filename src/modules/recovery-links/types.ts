@@ -13,7 +13,7 @@ const ReactivationStatus = builder.enumType('ReactivationStatus', {
 });
 
 export const Reactivation = builder.objectRef<Reactivated>('SubscriptionReactivation').implement({
-  description: 'What came of a reactivation.',
+  description: 'The result of a reactivation.',
   fields: (t) => ({
     subscriptionId: t.exposeID('subscriptionId', { description: 'The subscription, the same as before.' }),
     invoiceId: t.exposeID('invoiceId', {

@@ -31,6 +31,7 @@ builder.mutationField('recoveryPay', (t) =>
     description:
       'Pays what keeps a subscription from running. A card that wants authentication waits for it: `authentication`, then `recoveryAuthenticate`. A decline is `charge_failed` with `details.declineCode` and leaves the scheduled retries of a past due subscription as they are. `rate_limited` after ten tries within an hour, `validation_error` for the card, `no_outstanding_invoice` once there is nothing to pay, `already_has_active_subscription`, `plan_unavailable`, `charge_in_progress`.',
     errors: [
+      'provider_unsupported',
       'charge_failed',
       'no_outstanding_invoice',
       'already_has_active_subscription',
@@ -57,7 +58,7 @@ builder.mutationField('paymentMethodStore', (t) =>
     type: CardRequest,
     description:
       'Stores a card in place of the one a subscription is charged by, and charges nothing. A card that wants authentication waits for it: `authentication`, then `paymentMethodAuthenticate`. `charge_failed` with `details.declineCode` when it is declined, `validation_error` for the card, `invalid_subscription_status`, `charge_in_progress`.',
-    errors: ['charge_failed', 'invalid_subscription_status', 'charge_in_progress'],
+    errors: ['charge_failed', 'invalid_subscription_status', 'charge_in_progress', 'provider_unsupported'],
     access: { page: 'method' },
     args: { input: t.arg({ type: PaymentMethodStoreInput, required: true, description: 'The card.' }) },
     resolve: (_root, { input: { card, paymentMethod } }, ctx) => updateMethod(ctx, { card, paymentMethod }),

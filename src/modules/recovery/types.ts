@@ -1,12 +1,12 @@
 import { exponentOf } from '../../domain/money.ts';
+import { customerLanguage } from '../../domain/page-language.ts';
 import { accessEndsAt, nextAutomaticRetryAt } from '../../domain/subscription/state/view.ts';
 import { builder } from '../../graphql/builder.ts';
 import { cardAuthenticationOf } from '../checkout/authenticate-card.ts';
 import { checkoutConnection } from '../checkout/store-method.ts';
 import { CardAuthentication } from '../checkout/types/card-authentication.ts';
 import { Currency } from '../currencies/enums.ts';
-import { readOrganization } from '../organizations/store.ts';
-import { SellerBranding } from '../organizations/types.ts';
+import { brandingField, localeField, localesField } from '../organizations/types/page.ts';
 import { recoveryLinkTo } from '../recovery-links/create.ts';
 import { SubscriptionStatus } from '../subscriptions/enums.ts';
 import type { CardRequest as Request } from './load.ts';
@@ -16,7 +16,7 @@ const CardRequestStatus = builder.enumType('CardRequestStatus', {
   values: {
     open: { description: 'It takes a card.' },
     paid: { description: 'What was due is paid.' },
-    closed: { description: 'There is nothing to ask for any more.' },
+    closed: { description: 'No card is needed any longer.' },
   } as const,
 });
 
@@ -28,11 +28,9 @@ export const CardRequest = builder.objectRef<Request>('CardRequest').implement({
       description: 'Who sells.',
       resolve: (_request, _args, ctx) => ctx.environment.organizationName,
     }),
-    branding: t.field({
-      type: SellerBranding,
-      description: 'How the pages of the seller look.',
-      resolve: (_request, _args, ctx) => readOrganization(ctx),
-    }),
+    branding: t.field(brandingField),
+    locale: t.field(localeField<Request>(({ customer }) => ({ customer: customerLanguage(customer) }))),
+    locales: t.field(localesField),
     customerEmail: t.string({ description: 'Who buys.', resolve: ({ customer }) => customer.email }),
     name: t.string({
       description: 'What it is for.',

@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts';
-import { type FieldProblem, QuittanceError, validationError } from '../../domain/errors.ts';
+import { type FieldProblem, specificError, validationError } from '../../domain/errors.ts';
 import type { Currency } from '../../domain/money.ts';
-import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
 import { inTransaction } from '../../transaction.ts';
 import { type PlanPriceRow, requireLockedPlan, requirePrice } from '../plans/store.ts';
-import { currentOverrides, endOverrides, type PriceOverrideRow, putOverride } from './store.ts';
+import { currentOverrides, endOverrides, findBilled, type PriceOverrideRow, putOverride } from './store.ts';
 
 /** Names a price of a plan: the plan by id or code, the price by id. */
 export type PriceReference = { readonly planId: string; readonly priceId: string };
@@ -92,17 +91,13 @@ async function rejectBilled(
   price: PlanPriceRow,
   rows: readonly PriceOverrideRow[],
 ): Promise<void> {
-  const used = await ctx.db.subscription.findFirst({
-    where: {
-      status: { in: [...accessStatuses] },
-      currency: { in: rows.map(({ currency }) => currency) },
-      OR: [{ priceId: price.id }, { price: { inheritsFromPriceId: price.id } }],
-    },
-  });
+  const used = await findBilled(
+    ctx,
+    price.id,
+    rows.map(({ currency }) => currency),
+  );
   if (used === null) return;
-  throw new QuittanceError('price_in_use', `Subscriptions are billed by the price in ${used.currency}.`, {
-    param: 'priceId',
-  });
+  throw specificError('price_in_use', 'billed', { values: { currency: used.currency }, param: 'priceId' });
 }
 
 /**

@@ -5,7 +5,14 @@ import { hasUnitPrice } from '../../domain/pricing/feature-cell.ts';
 import { exchangeRateNumber, parseExchangeRate } from '../../domain/pricing/regional.ts';
 import { inTransaction } from '../../transaction.ts';
 import { featureNotFound } from '../features/store.ts';
-import { type PlanPriceRow, type PlanRow, priceNotFound, requireLockedPlan } from '../plans/store.ts';
+import {
+  findFeaturesOfPlan,
+  findPricesOfPlan,
+  type PlanPriceRow,
+  type PlanRow,
+  priceNotFound,
+  requireLockedPlan,
+} from '../plans/store.ts';
 import { deriveFeature, derivePrice } from './derive.ts';
 import { putManual, regionalOf, rejectVariant, repeated, throwProblems, usdProblem } from './set-amounts.ts';
 import {
@@ -79,7 +86,7 @@ async function setPrices(
   input: PlanCurrencyInput,
   rate: ExchangeRateRow,
 ): Promise<PlanPriceRow[]> {
-  const all = await ctx.db.planPrice.findMany({ where: { planId: rate.planId } });
+  const all = await findPricesOfPlan(ctx, rate.planId);
   for (const [index, provided] of (input.prices ?? []).entries()) {
     const price = all.find(({ id }) => id === provided.priceId);
     if (price === undefined) throw priceNotFound(`prices.${index}.priceId`);
@@ -112,10 +119,7 @@ async function setFeatures(
   rate: ExchangeRateRow,
 ): Promise<void> {
   const { currency } = input;
-  const attached = await ctx.db.planFeature.findMany({
-    where: { planId: plan.id },
-    include: { feature: true },
-  });
+  const attached = await findFeaturesOfPlan(ctx, plan.id);
   for (const [index, { featureId, overageUnitPrice }] of (input.features ?? []).entries()) {
     const field = `features.${index}.featureId`;
     const row = attached.find((one) => one.featureId === featureId);
@@ -163,9 +167,7 @@ async function summary(
   const prices = regionalOf(await currentOverrides(ctx, selectable)).filter(
     (row) => row.currency === currency,
   );
-  const attached = new Set(
-    (await ctx.db.planFeature.findMany({ where: { planId } })).map(({ featureId }) => featureId),
-  );
+  const attached = new Set((await findFeaturesOfPlan(ctx, planId)).map(({ featureId }) => featureId));
   const features = (await currentFeatureRates(ctx, planId)).filter(
     (row) => row.currency === currency && attached.has(row.featureId),
   );

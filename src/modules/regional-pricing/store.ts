@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
+import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { newId } from '../../platform/ids.ts';
 import { nextSeq } from '../../transaction.ts';
@@ -148,8 +149,22 @@ export async function rejectOverridden(
     ).map(({ marketId }) => marketId),
   );
   if (removed.some(({ marketId }) => overridden.has(marketId))) {
-    throw new QuittanceError('price_in_use', 'A variant overrides a market that would lose its amount.', {
+    throw specificError('price_in_use', 'overridden_market', {
       param: 'marketPrices',
     });
   }
 }
+
+/** A subscription with access that is billed by the price, or by a variant of it, in one of the currencies; null for none. */
+export const findBilled = (
+  ctx: Context,
+  priceId: string,
+  currencies: readonly string[],
+): Promise<Row<'Subscription'> | null> =>
+  ctx.db.subscription.findFirst({
+    where: {
+      status: { in: [...accessStatuses] },
+      currency: { in: [...currencies] },
+      OR: [{ priceId }, { price: { inheritsFromPriceId: priceId } }],
+    },
+  });

@@ -12,7 +12,7 @@ builder.subscriptionField('subscriptionChanged', (t) =>
   t.field({
     type: Subscription,
     description:
-      'A subscription as it is now, then after every change, quick ones told as one. Completes when nothing can follow. `subscription_not_found` when there is none.',
+      'A subscription as it is now, then after every change, quick successions sent as one. Completes when nothing can follow. `subscription_not_found` when there is none.',
     errors: ['subscription_not_found'],
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },

@@ -23,18 +23,19 @@ export async function loadScheduledPlan(
   return planId === null ? null : loadRow(ctx, 'Plan', planId, columns);
 }
 
-/** How many subscriptions there are to a plan, of all statuses where `statuses` is null. Batched. */
+/** How many subscriptions there are to a plan or at a price, of all statuses where `statuses` is null. Batched. */
 export function loadSubscriptionCount(
   ctx: Context,
-  planId: string,
+  column: 'planId' | 'priceId',
+  id: string,
   statuses: readonly SubscriptionStatus[] | null,
 ): Promise<number> {
-  const load = ctx.once(`subscriptions of plans:${statuses?.join() ?? ''}`, () =>
-    batchedByColumns<number>(async (planIds) => {
-      const rows = await countSubscriptions(ctx.sql, planIds, statuses);
-      const counts = new Map(rows.map((row) => [row.planId, row.count]));
+  const load = ctx.once(`subscriptions by ${column}:${statuses?.join() ?? ''}`, () =>
+    batchedByColumns<number>(async (ids) => {
+      const rows = await countSubscriptions(ctx.sql, column, ids, statuses);
+      const counts = new Map(rows.map((row) => [row.id, row.count]));
       return (wanted) => counts.get(wanted) ?? 0;
     }),
   );
-  return load(planId, 'all');
+  return load(id, 'all');
 }

@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { throwIssues } from '../../graphql/rules.ts';
 import { reference } from '../../graphql/shapes.ts';
+import { Language } from '../organizations/types/organization.ts';
 import { BillingInterval } from '../plans/enums.ts';
 import { applyOffer, removeOffer } from './apply-offer.ts';
 import { cancelSubscription } from './cancel.ts';
@@ -63,6 +64,10 @@ export const SubscriptionCreateInput = builder.inputType('SubscriptionCreateInpu
       description: 'A trial of this many days instead of that of the price, 1 to 730.',
     }),
     skipTrial: t.boolean({ description: 'True leaves out the trial of the price. Defaults to false.' }),
+    locale: t.field({
+      type: Language,
+      description: "Language of the checkout. Defaults to the customer's, else that of the organization.",
+    }),
   }),
 });
 

@@ -49,10 +49,11 @@ builder.prismaObjectFields('Subscription', (t) => ({
     columns: ['id'],
     resolve: ({ id }, { first }, ctx) => loadDeadlines(ctx, id, first ?? 10),
   }),
-  dunning: t.field({
+  dunning: t.computed({
     type: SubscriptionDunning,
     nullable: true,
     description: 'How an unpaid invoice is being collected; null unless one is.',
+    columns: ['dunningStartedAt', 'dunningAttempts', 'dunningInvoiceId'],
     resolve: (subscription) => (subscription.dunningStartedAt === null ? null : subscription),
   }),
 }));
@@ -80,18 +81,32 @@ builder.prismaObjectField('Transaction', 'subscription', (t) =>
   t.row('subscription', { description: 'The subscription it was charged for; null without one.' }),
 );
 
+/** The statuses of the subscriptions that are counted. */
+const countedStatuses = () =>
+  builder.args((t) => ({
+    statuses: t.field({
+      type: [SubscriptionStatus],
+      rule: { minItems: 1 },
+      description: 'Only those with one of these statuses. Defaults to all.',
+    }),
+  }));
+
 builder.prismaObjectField('Plan', 'subscriptionCount', (t) =>
   t.computed({
     type: 'Int',
     description: 'How many subscriptions there are to the plan.',
-    args: {
-      statuses: t.arg({
-        type: [SubscriptionStatus],
-        rule: { minItems: 1 },
-        description: 'Only those with one of these statuses. Defaults to all.',
-      }),
-    },
+    args: countedStatuses(),
     columns: ['id'],
-    resolve: ({ id }, { statuses }, ctx) => loadSubscriptionCount(ctx, id, statuses ?? null),
+    resolve: ({ id }, { statuses }, ctx) => loadSubscriptionCount(ctx, 'planId', id, statuses ?? null),
+  }),
+);
+
+builder.prismaObjectField('PlanPrice', 'subscriptionCount', (t) =>
+  t.computed({
+    type: 'Int',
+    description: 'How many subscriptions are bound to the price.',
+    args: countedStatuses(),
+    columns: ['id'],
+    resolve: ({ id }, { statuses }, ctx) => loadSubscriptionCount(ctx, 'priceId', id, statuses ?? null),
   }),
 );

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import type { SubscriptionStatus } from '../../domain/enums.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { QuittanceError, specificError } from '../../domain/errors.ts';
+import type { DeadlineKind } from '../../domain/subscription/state/rows.ts';
 import { batchedByColumns } from '../../graphql/loaders.ts';
 import { type Columns, selectionOf, union } from '../../platform/db/columns.ts';
 import type { Query } from '../../platform/db/pool.ts';
@@ -44,9 +45,7 @@ export async function requireSubscriptions(ctx: Context, ids: readonly string[])
   const found = new Set(rows.map(({ id }) => id));
   const missing = ids.find((id) => !found.has(id));
   if (missing === undefined) return;
-  throw new QuittanceError('subscription_not_found', `There is no subscription ${missing}.`, {
-    param: 'subscriptionIds',
-  });
+  throw specificError('subscription_not_found', 'missing', { values: { missing }, param: 'subscriptionIds' });
 }
 
 /** The customer's subscription that is not canceled, an open checkout only where there is nothing else; null without one (SUB-4). Batched. */
@@ -88,14 +87,42 @@ export async function openCheckoutUrl(ctx: Context, id: string): Promise<string>
   return `${config.publicUrl}/checkout/${token}`;
 }
 
-/** How many subscriptions there are to each of the plans that have any. One statement. */
+/** How many subscriptions there are to each of the plans, or at each of the prices, that have any. One statement. */
 export const countSubscriptions = (
   sql: Query,
-  planIds: readonly string[],
+  column: 'planId' | 'priceId',
+  ids: readonly string[],
   statuses: readonly SubscriptionStatus[] | null,
-): Promise<{ readonly planId: string; readonly count: number }[]> =>
+): Promise<{ readonly id: string; readonly count: number }[]> =>
   sql(
-    `SELECT t."planId", count(*)::int AS count FROM "Subscription" t
-     WHERE t."environmentId" = $1 AND t."planId" = ANY($2) AND ($3::text[] IS NULL OR t.status::text = ANY($3)) GROUP BY 1`,
-    [planIds, statuses],
+    `SELECT t."${column}" AS id, count(*)::int AS count FROM "Subscription" t
+     WHERE t."environmentId" = $1 AND t."${column}" = ANY($2) AND ($3::text[] IS NULL OR t.status::text = ANY($3)) GROUP BY 1`,
+    [ids, statuses],
   );
+
+/** How many deadlines of a kind fall due on a day, which begins at midnight UTC. */
+export type DeadlineDay = { readonly day: Date; readonly kind: DeadlineKind; readonly count: number };
+
+/** Most deadlines that are counted by day. */
+export const mostCounted = 10_000;
+
+/** The first deadlines until an instant, at most `mostCounted`, counted by day and kind, in order. One statement. */
+export const readDeadlineDays = (
+  sql: Query,
+  until: Date,
+  kinds: readonly DeadlineKind[] | null,
+): Promise<DeadlineDay[]> =>
+  sql<DeadlineDay>(
+    `SELECT date_trunc('day', "dueAt", 'UTC') AS day, kind, count(*)::int AS count FROM (
+       SELECT "dueAt", kind, rank FROM "Deadline"
+       WHERE "environmentId" = $1 AND state IN ('ready', 'parked', 'failed') AND "dueAt" <= $2 AND ($3::text[] IS NULL OR kind = ANY($3))
+       ORDER BY "dueAt", rank LIMIT ${mostCounted}) AS first
+     GROUP BY 1, kind, rank ORDER BY 1, rank`,
+    [until, kinds],
+  );
+
+/** The ids of a customer's subscriptions, whatever their status. */
+export async function readSubscriptionIds(ctx: Context, customerId: string): Promise<string[]> {
+  const rows = await ctx.db.subscription.findMany({ where: { customerId }, select: { id: true } });
+  return rows.map(({ id }) => id);
+}

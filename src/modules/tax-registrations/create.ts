@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { specificError, validationError } from '../../domain/errors.ts';
 import { hasStandardRate } from '../../domain/tax.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { isUniqueViolation } from '../../platform/db/unique.ts';
@@ -45,6 +45,6 @@ export async function createTaxRegistration(
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const param = input.region == null ? 'country' : 'region';
-    throw new QuittanceError('duplicate', 'The organization is registered for tax there already.', { param });
+    throw specificError('duplicate', 'tax_registration', { param });
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import type { DeletedShape } from '../../graphql/deleted.ts';
 import { inTransaction } from '../../transaction.ts';
 
@@ -7,6 +7,6 @@ import { inTransaction } from '../../transaction.ts';
 export const deleteTaxRegistration = (ctx: Context, id: string): Promise<DeletedShape> =>
   inTransaction(ctx, async (tx) => {
     const { count } = await tx.db.taxRegistration.deleteMany({ where: { id } });
-    if (count === 0) throw new QuittanceError('not_found', 'No such tax registration.', { param: 'id' });
+    if (count === 0) throw specificError('not_found', 'tax_registration', { param: 'id' });
     return { id, object: 'tax_registration' };
   });

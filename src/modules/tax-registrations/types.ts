@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
+import type { CheckedDocument } from './check-document.ts';
 
 export const TaxRegistration = builder.prismaObject('TaxRegistration', {
   ...node({ prefix: 'txr' }),
@@ -32,3 +33,16 @@ export const TaxRegistrationConnection = connectionOf(
   TaxRegistration,
   'tax registrations',
 );
+
+export const TaxDocumentCheck = builder.objectRef<CheckedDocument>('TaxDocumentCheck').implement({
+  description: 'What can be said of a tax number without asking an office.',
+  fields: (t) => ({
+    kind: t.exposeString('kind', {
+      description: 'What it is called in the country, such as `VAT` or `CUIT`.',
+    }),
+    isPlausible: t.exposeBoolean('isPlausible', {
+      nullable: true,
+      description: 'Whether it can be one; null where the form of numbers of the country is not known.',
+    }),
+  }),
+});

@@ -23,7 +23,7 @@ builder.subscriptionField('testClockChanged', (t) =>
   t.field({
     type: TestClock,
     description:
-      'The test clock of the sandbox and its latest run as they are now, then after every change: when a run begins, wherever it was asked for, after every batch of it, and when it ends. `sandbox_only` for live keys.',
+      'The test clock of the sandbox and its latest run as they are now, then after every change: when a run begins, wherever it was requested, after every batch of it, and when it ends. `sandbox_only` for live keys.',
     access: { scope: 'read', environment: 'sandbox' },
     subscribe: (_root, _args, ctx) =>
       watch(ctx, (present) => present.once('test clock', () => readClock(present.sql))),

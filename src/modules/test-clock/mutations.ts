@@ -1,4 +1,4 @@
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import { builder } from '../../graphql/builder.ts';
 import { advanceClock } from './advance.ts';
 import { cancelRun } from './cancel.ts';
@@ -46,10 +46,7 @@ builder.mutationField('testClockProcessBilling', (t) =>
     },
     access: { scope: 'write', environment: 'sandbox' },
     resolve: () => {
-      throw new QuittanceError(
-        'endpoint_deprecated',
-        'This operation has been retired; moving the clock executes what is due.',
-      );
+      throw specificError('endpoint_deprecated', 'clock_execution');
     },
   }),
 );

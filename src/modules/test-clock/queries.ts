@@ -1,6 +1,8 @@
 import { builder } from '../../graphql/builder.ts';
-import { readTestClock, requireRun } from './store.ts';
-import { TestClock, TestClockRun } from './types/test-clock.ts';
+import { readPage } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { latestRunsFirst, readTestClock, requireRun } from './store.ts';
+import { TestClock, TestClockRun, TestClockRunConnection } from './types/test-clock.ts';
 
 builder.queryField('testClock', (t) =>
   t.field({
@@ -21,5 +23,16 @@ builder.queryField('testClockRun', (t) =>
     access: { scope: 'read', environment: 'sandbox' },
     args: { id: t.arg.id({ required: true, description: 'Id of the run.' }) },
     resolve: (_root, { id }, ctx) => requireRun(ctx, id),
+  }),
+);
+
+builder.queryField('testClockRuns', (t) =>
+  t.field({
+    type: TestClockRunConnection,
+    description: 'The runs of the test clock, newest first. `sandbox_only` for live keys.',
+    access: { scope: 'read', environment: 'sandbox' },
+    args: pageArgs(),
+    resolve: (_root, args, ctx) =>
+      readPage(ctx, { model: 'TestClockRun', filter: {}, order: latestRunsFirst }, args),
   }),
 );

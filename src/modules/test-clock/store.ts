@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError } from '../../domain/errors.ts';
+import { specificError } from '../../domain/errors.ts';
 import type { Page } from '../../graphql/connections.ts';
 import type { NamedOrder } from '../../graphql/cursors.ts';
 import { loadPageBy } from '../../graphql/loaders.ts';
@@ -78,6 +78,14 @@ export async function requestRunCancel(sql: Query, id: string): Promise<void> {
   );
 }
 
+/** The order of runs: the latest first. */
+export const latestRunsFirst: NamedOrder = {
+  name: 'seq',
+  keys: [{ column: 'seq' }],
+  direction: 'desc',
+  prefix: 'run.',
+};
+
 /** The order items were executed in. */
 const asExecuted: NamedOrder = { name: 'seq', keys: [{ column: 'seq' }], direction: 'asc', prefix: 'item.' };
 
@@ -143,6 +151,6 @@ export const isOver = ({ status }: Pick<RunRow, 'status'>): boolean =>
 /** The run with this id. Throws `not_found`. */
 export async function requireRun(ctx: Context, id: string): Promise<RunRow> {
   const run = await readRun(ctx.sql, id);
-  if (run === null) throw new QuittanceError('not_found', 'No such clock run.', { param: 'id' });
+  if (run === null) throw specificError('not_found', 'clock_run', { param: 'id' });
   return run;
 }

@@ -36,7 +36,7 @@ export const RefundReason = builder.enumType('RefundReason', {
   values: {
     duplicate: { description: 'It was charged twice.' },
     fraudulent: { description: 'The charge was not made by the holder of the method.' },
-    requested_by_customer: { description: 'The customer asked for it.' },
+    requested_by_customer: { description: 'The customer requested it.' },
   },
 });
 

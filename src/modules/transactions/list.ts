@@ -1,6 +1,6 @@
 import { listOf } from '../../graphql/lists.ts';
 import { belongsToCustomerWith } from '../customers/store.ts';
-import { PaymentProvider, TransactionStatus } from './enums.ts';
+import { PaymentProvider, RefundReason, RefundStatus, TransactionStatus } from './enums.ts';
 
 export const transactionList = listOf('Transaction', {
   name: 'Transaction',
@@ -36,7 +36,32 @@ export const transactionList = listOf('Transaction', {
     amount: {
       column: 'amountMinor',
       index: 'Transaction_environmentId_amountMinor_seq_idx',
-      description: 'What was charged, in minor units, whatever the currency.',
+      description: 'What was charged, in minor units of the currency.',
+    },
+  },
+});
+
+export const refundList = listOf('Refund', {
+  name: 'Refund',
+  of: 'refunds',
+  filter: (f) => ({
+    statuses: f.oneOf('status', RefundStatus, 'How they went.'),
+    reasons: f.oneOf('reason', RefundReason, 'Why money went back.'),
+    customerIds: f.oneOf('customerId', 'ID', 'Our ids of those who get money back.', {
+      index: { name: 'Refund_environmentId_customerId_createdAt_seq_idx' },
+    }),
+    currencies: f.oneOf('currency', 'String', 'Lower-case ISO 4217 codes of the refunds.'),
+    createdAt: f.instants('createdAt', 'When they were requested.'),
+  }),
+  search: {
+    description: 'Only those to customers with this in name, e-mail address or external id.',
+    condition: belongsToCustomerWith,
+  },
+  sort: {
+    created_at: {
+      column: 'createdAt',
+      index: 'Refund_environmentId_createdAt_seq_idx',
+      description: 'When they were requested.',
     },
   },
 });

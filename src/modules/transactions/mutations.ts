@@ -5,7 +5,7 @@ import { resolveDispute } from './resolve-dispute.ts';
 import { retryTransaction } from './retry.ts';
 import { Refund, Transaction, TransactionRetry } from './types.ts';
 
-const TransactionRefundInput = builder.inputType('TransactionRefundInput', {
+export const TransactionRefundInput = builder.inputType('TransactionRefundInput', {
   description: 'Which attempt to pay back, and how much of it.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Id of the transaction.' }),

@@ -1,8 +1,9 @@
 import { builder } from '../../graphql/builder.ts';
+import { readList } from '../../graphql/lists.ts';
 import { TransactionStatus } from './enums.ts';
-import { transactionList } from './list.ts';
+import { refundList, transactionList } from './list.ts';
 import { listTransactions, requireTransaction } from './store.ts';
-import { Transaction, TransactionConnection } from './types.ts';
+import { RefundConnection, Transaction, TransactionConnection } from './types.ts';
 
 builder.queryField('transactions', (t) =>
   t.field({
@@ -37,5 +38,15 @@ builder.queryField('transaction', (t) =>
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Its id.' }) },
     resolve: (_root, { id }, ctx) => requireTransaction(ctx, id),
+  }),
+);
+
+builder.queryField('refunds', (t) =>
+  t.field({
+    type: RefundConnection,
+    description: 'Refunds of all attempts, newest first unless they are sorted otherwise.',
+    access: { scope: 'read' },
+    args: refundList.args,
+    resolve: (_root, args, ctx, info) => readList(ctx, refundList, args, { info }),
   }),
 );

@@ -59,3 +59,11 @@ export const readCustomerTotals = (sql: Query, customerIds: readonly string[]): 
      GROUP BY 1, 2 ORDER BY 1, 2`,
     [customerIds],
   );
+
+/** The transaction with this id as it is now; null for none. */
+export const findTransaction = (ctx: Context, id: string): Promise<TransactionRow | null> =>
+  ctx.db.transaction.findFirst({ where: { id } });
+
+/** The refunds of these ids that exist. */
+export const findRefunds = (ctx: Context, ids: readonly string[]): Promise<Row<'Refund'>[]> =>
+  ctx.db.refund.findMany({ where: { id: { in: [...ids] } } });

@@ -197,10 +197,13 @@ export const Refund = builder.prismaObject('Refund', {
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of the request.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
     transaction: t.row('transaction', { description: 'The attempt whose money it is.' }),
+    customer: t.row('customer', { description: 'Who gets the money back.' }),
     object: t.string({ description: 'Always `refund`.', resolve: () => 'refund' }),
     livemode: t.livemode(),
   }),
 });
+
+export const RefundConnection = connectionOf('Refund', Refund, 'refunds');
 
 restView('Refund', 'Refund', 'id transactionId amount currency chargeId status reason object livemode');
 

@@ -7,7 +7,13 @@ export const usageEventList = listOf('UsageEvent', {
     customerIds: f.oneOf('customerId', 'ID', 'Our ids of the customers.', {
       index: { name: 'UsageEvent_environmentId_customerId_createdAt_seq_idx' },
     }),
-    subscriptionIds: f.oneOf('subscriptionId', 'ID', 'Ids of the subscriptions they counted for.'),
+    subscriptionIds: f.oneOf('subscriptionId', 'ID', 'Ids of the subscriptions they counted for.', {
+      // Found among those of the customer: usage is written too often for an index per question.
+      index: {
+        name: 'UsageEvent_environmentId_customerId_createdAt_seq_idx',
+        owner: { model: 'Subscription', column: 'customerId' },
+      },
+    }),
     featureIds: f.oneOf('featureId', 'ID', 'Ids of the features.'),
     ts: f.instants('ts', 'When they happened, by the word of the caller.'),
     createdAt: f.instants('createdAt', 'When they were recorded.'),

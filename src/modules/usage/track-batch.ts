@@ -1,6 +1,7 @@
 import { type GraphQLSchema, isInputObjectType } from 'graphql';
 import type { PreparedUsage } from '../../engine/usage/operation.ts';
-import { checkMembers, type Issue } from '../../graphql/rules.ts';
+import { checkMembers } from '../../graphql/check-input.ts';
+import type { Issue } from '../../graphql/rules.ts';
 import { requestOf, shownEvent, type TrackInput } from './track.ts';
 import type { UsageBatchShape } from './types/usage.ts';
 

@@ -62,12 +62,8 @@ export const shownEvent = (
 };
 
 /** The rejection as an error: one that sent an event keeps what was written for it. */
-export function rejected({ code, message, param, details }: Rejection, hasChanges: boolean): QuittanceError {
-  const extra = { param, details };
-  return hasChanges
-    ? new CommittedRejectionError(code, message, extra)
-    : new QuittanceError(code, message, extra);
-}
+export const rejected = (rejection: Rejection, hasChanges: boolean): QuittanceError =>
+  hasChanges ? new CommittedRejectionError(rejection) : new QuittanceError(rejection);
 
 function only<T>(results: readonly T[]): T {
   const [result] = results;

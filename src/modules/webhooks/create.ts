@@ -3,7 +3,7 @@ import { validationError } from '../../domain/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { inTransaction, nextSeq } from '../../transaction.ts';
 import { newSigningSecret } from './sign.ts';
-import { checkUrl, moveCursorToEnd, rejectRepeated, type WebhookRow } from './store.ts';
+import { checkUrl, countEndpoints, moveCursorToEnd, rejectRepeated, type WebhookRow } from './store.ts';
 
 /** How many endpoints an environment may have (PLT-40). */
 const maxEndpoints = 20;
@@ -30,7 +30,7 @@ export async function createWebhook(
   return inTransaction(ctx, async (tx) => {
     // The number comes first: it holds the environment's counter, so that rivals count one after another, and no event slips in between.
     const seq = await nextSeq(tx);
-    const count = await tx.db.webhook.count({ where: { deletedAt: null } });
+    const count = await countEndpoints(tx);
     if (count >= maxEndpoints) {
       throw validationError([
         { field: 'url', message: `An environment has at most ${maxEndpoints} endpoints.` },
@@ -48,6 +48,8 @@ export async function createWebhook(
         isActive: true,
         apiVersion: input.apiVersion ?? tx.version,
         sealedSecret: tx.app.secrets.encrypt(secretKey),
+        previousSecret: null,
+        previousSecretUntil: null,
         failedInRow: 0,
         createdAt: now,
         updatedAt: now,

@@ -10,7 +10,14 @@ export const deleteWebhook = (ctx: Context, id: string): Promise<DeletedShape> =
     const now = tx.clock.now();
     await tx.db.webhook.update({
       where: { id },
-      data: { isActive: false, sealedSecret: '', updatedAt: now, deletedAt: now },
+      data: {
+        isActive: false,
+        sealedSecret: '',
+        previousSecret: null,
+        previousSecretUntil: null,
+        updatedAt: now,
+        deletedAt: now,
+      },
     });
     await cancelPendingDeliveries(tx, id);
     return { id, object: 'webhook' };

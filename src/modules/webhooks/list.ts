@@ -1,4 +1,5 @@
 import { listOf } from '../../graphql/lists.ts';
+import { EventKind } from '../events/enums.ts';
 import { WebhookDeliveryStatus } from './types.ts';
 
 export const deliveryList = listOf('WebhookDelivery', {
@@ -14,7 +15,7 @@ export const deliveryList = listOf('WebhookDelivery', {
     webhookIds: f.oneOf('webhookId', 'ID', 'Ids of the endpoints.', {
       index: { name: 'WebhookDelivery_environmentId_webhookId_createdAt_seq_idx' },
     }),
-    events: f.oneOf('kind', 'EventKind', 'What happened.'),
+    events: f.oneOf('kind', EventKind, 'What happened.'),
     createdAt: f.instants('createdAt', 'When they were made.'),
   }),
   sort: {

@@ -24,7 +24,7 @@ builder.subscriptionField('webhookDeliveryChanged', (t) =>
   t.field({
     type: WebhookDelivery,
     description:
-      'First the latest delivery to a webhook endpoint, if there is one, then every one that is taken up, attempted, resent or given up, as it is when it is sent; changes that follow each other quickly are told as one.',
+      'First the latest delivery to a webhook endpoint, if there is one, then every one that is taken up, attempted, resent or given up, as it is when it is sent; changes that follow each other quickly are sent as one.',
     errors: ['webhook_not_found'],
     access: { scope: 'read' },
     args: {

@@ -1,9 +1,8 @@
 import type { Context } from '../../context.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { validationError } from '../../domain/errors.ts';
 import { eventTopic } from '../../outbox/write.ts';
 import { inTransaction, nextSeq } from '../../transaction.ts';
-import { type DeliveryRow, requireLockedWebhook } from './store.ts';
-import { testKind } from './test-endpoint.ts';
+import { type DeliveryRow, requireDelivery, requireLockedWebhook } from './store.ts';
 
 /**
  * Sends one delivery again on request, also to an endpoint that is switched off: a finished one begins again with all its attempts, one that waits
@@ -14,9 +13,8 @@ export const resendDelivery = (ctx: Context, id: string): Promise<DeliveryRow> =
   inTransaction(
     ctx,
     async (tx) => {
-      const found = await tx.db.webhookDelivery.findFirst({ where: { id } });
-      if (found === null) throw new QuittanceError('not_found', 'No such webhook delivery.', { param: 'id' });
-      if (found.kind === testKind)
+      const found = await requireDelivery(tx, id);
+      if (found.position === 0n)
         throw validationError([
           { field: 'id', message: 'is a test, which is not sent again; test once more' },
         ]);

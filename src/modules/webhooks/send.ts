@@ -20,20 +20,39 @@ const envelopeOf = ({ environment }: Context, emitted: Emitted): string =>
     data: emitted.data,
   });
 
+/** The columns of an endpoint that messages are signed with. */
+export type SecretColumn = 'sealedSecret' | 'previousSecret' | 'previousSecretUntil';
+
+/** The message of an event as it is sent at an instant, signed with the secret and, for a while after it was rotated, with the one before. */
+export function messageOf(
+  ctx: Context,
+  { sealedSecret, previousSecret, previousSecretUntil }: Pick<WebhookRow, SecretColumn>,
+  emitted: Emitted,
+  sentAt: Date,
+): { readonly headers: Record<string, string>; readonly body: string } {
+  const body = envelopeOf(ctx, emitted);
+  const { secrets } = ctx.app;
+  const previous =
+    previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > sentAt
+      ? [secrets.decrypt(previousSecret)]
+      : [];
+  return { headers: headersOf(emitted, body, [secrets.decrypt(sealedSecret), ...previous], sentAt), body };
+}
+
 /**
  * Posts an event to an endpoint, signed, and answers what became of it; never throws for what the receiver does. Follows no redirect. Connects
  * to public addresses only, unless the environment may have others, of whose answers only the status is recorded. Never inside a transaction.
  */
 export function sendEvent(
   ctx: Context,
-  webhook: Pick<WebhookRow, 'url' | 'sealedSecret'>,
+  webhook: Pick<WebhookRow, 'url' | SecretColumn>,
   emitted: Emitted,
 ): Promise<PostResult> {
-  const body = envelopeOf(ctx, emitted);
+  const { headers, body } = messageOf(ctx, webhook, emitted, ctx.wall.now());
   return post({
     url: webhook.url,
     body,
-    headers: headersOf(emitted, body, ctx.app.secrets.decrypt(webhook.sealedSecret), ctx.wall.now()),
+    headers,
     timeoutMs: ctx.app.config.webhookTimeoutMs,
     isPublicOnly: !allowsPrivateAddresses(ctx),
     isAnswerEmitted: isPublicAddress,

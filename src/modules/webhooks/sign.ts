@@ -21,13 +21,21 @@ export const signatureOf = (body: string, secret: string): string =>
 const keyOf = (secret: string): Buffer => Buffer.from(secret.slice(prefix.length), 'base64');
 
 /** The headers of the Standard Webhooks specification for an attempt at `sentAt`, a real time. The id is the same for every attempt. */
-function standardHeaders(id: string, sentAt: Date, body: string, secret: string): Record<string, string> {
+function standardHeaders(
+  id: string,
+  sentAt: Date,
+  body: string,
+  secrets: readonly string[],
+): Record<string, string> {
   const timestamp = Math.floor(sentAt.getTime() / 1_000);
-  const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`, 'utf8');
+  const signatures = secrets.map((secret) => {
+    const signature = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`, 'utf8');
+    return `v1,${signature.digest('base64')}`;
+  });
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': `v1,${signature.digest('base64')}`,
+    'webhook-signature': signatures.join(' '),
   };
 }
 
@@ -35,7 +43,7 @@ function standardHeaders(id: string, sentAt: Date, body: string, secret: string)
 export const headersOf = (
   emitted: Emitted,
   body: string,
-  secret: string,
+  [secret, ...previous]: readonly [string, ...string[]],
   sentAt: Date,
 ): Record<string, string> => ({
   'Content-Type': 'application/json',
@@ -44,5 +52,5 @@ export const headersOf = (
   'X-Service-Event': emitted.kind,
   'X-Service-Event-Id': emitted.id,
   'X-Service-Timestamp': emitted.occurredAt.toISOString(),
-  ...standardHeaders(emitted.id, sentAt, body, secret),
+  ...standardHeaders(emitted.id, sentAt, body, [secret, ...previous]),
 });

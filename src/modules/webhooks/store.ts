@@ -1,5 +1,5 @@
 import type { Context, TransactionContext } from '../../context.ts';
-import { QuittanceError, validationError } from '../../domain/errors.ts';
+import { QuittanceError, specificError, validationError } from '../../domain/errors.ts';
 import { takeNumbers } from '../../outbox/write.ts';
 import { lockRow } from '../../platform/db/locks.ts';
 import type { Query } from '../../platform/db/pool.ts';
@@ -109,6 +109,9 @@ export type AttemptRecord = Pick<
   | 'finishedAt'
 >;
 
+/** Attempts of a delivery that are kept. */
+export const loggedAttempts = 16;
+
 /** Stores what attempts made of their deliveries and answers the ids of those that still waited for exactly that attempt. */
 export async function recordAttempts(
   tx: TransactionContext,
@@ -120,6 +123,8 @@ export async function recordAttempts(
   const rows = await tx.sql<{ id: string }>(
     `UPDATE "WebhookDelivery" d SET status = r.status, attempts = r.attempts, "nextAttemptAt" = r."nextAttemptAt", "lastAttemptAt" = r."lastAttemptAt",
        "responseStatus" = r."responseStatus", "responseBody" = r."responseBody", error = r.error, "durationMs" = r."durationMs", "finishedAt" = r."finishedAt",
+       "attemptLog" = CASE WHEN jsonb_array_length(d."attemptLog") >= ${loggedAttempts} THEN d."attemptLog" - 0 ELSE coalesce(d."attemptLog", '[]'::jsonb) END
+         || jsonb_build_array(jsonb_build_object('at', r."lastAttemptAt", 'status', r."responseStatus", 'durationMs', r."durationMs", 'responseBody', r."responseBody", 'error', r.error)),
        version = r.version
      FROM json_to_recordset($2::json) AS r(id text, status "WebhookDeliveryStatus", attempts integer, "nextAttemptAt" timestamptz, "lastAttemptAt" timestamptz,
        "responseStatus" integer, "responseBody" text, error text, "durationMs" integer, "finishedAt" timestamptz, version bigint)
@@ -172,11 +177,7 @@ export async function requireLockedWebhook(ctx: Context, id: string): Promise<We
 export const allowsPrivateAddresses = ({ app, livemode, environment }: Context): boolean =>
   !livemode && !environment.isProvisioned && app.config.webhooksToPrivateAddresses;
 
-const badUrl = (message: string): QuittanceError =>
-  new QuittanceError('validation_error', `url: ${message}.`, {
-    param: 'url',
-    details: [{ field: 'url', message }],
-  });
+const badUrl = (message: string): QuittanceError => validationError([{ field: 'url', message }]);
 
 /**
  * Throws `validation_error` for an address that may not be called: in live mode one without TLS, and wherever private addresses are not allowed
@@ -200,3 +201,90 @@ export function rejectRepeated(events: readonly string[]): void {
   if (new Set(events).size !== events.length)
     throw validationError([{ field: 'events', message: 'must not name a kind twice' }]);
 }
+
+/** How many endpoints the environment has. */
+export const countEndpoints = (ctx: Context): Promise<number> =>
+  ctx.db.webhook.count({ where: { deletedAt: null } });
+
+/** The delivery with this id. Throws `not_found`. */
+export async function requireDelivery(ctx: Context, id: string): Promise<DeliveryRow> {
+  const delivery = await ctx.db.webhookDelivery.findFirst({ where: { id } });
+  if (delivery === null) throw specificError('not_found', 'webhook_delivery', { param: 'id' });
+  return delivery;
+}
+
+/**
+ * Locks the endpoint until the transaction ends, so that it is neither switched off nor deleted meanwhile, and answers it as it is at that time;
+ * null when it was deleted.
+ */
+export async function findLockedWebhook(ctx: Context, id: string): Promise<WebhookRow | null> {
+  await lockRow(ctx.sql, 'Webhook', id);
+  return ctx.db.webhook.findFirst({ where: { id, deletedAt: null } });
+}
+
+/** How the deliveries of an endpoint went in an hour, or in all hours where there is none. */
+export type HealthRow = {
+  readonly webhookId: string;
+  readonly at: Date | null;
+  readonly delivered: number;
+  readonly failed: number;
+  readonly queued: number;
+  readonly medianMs: number | null;
+};
+
+/** The latest deliveries of an endpoint that are looked at. */
+export const mostDeliveries = 10_000;
+
+/** How the latest deliveries of endpoints went that were made after an instant: in all and by hour, the earliest first. One statement. */
+export const readHealth = (sql: Query, webhookIds: readonly string[], after: Date): Promise<HealthRow[]> =>
+  sql<HealthRow>(
+    `SELECT w.id AS "webhookId", d.at, count(*) FILTER (WHERE d.status = 'succeeded')::int AS delivered,
+       count(*) FILTER (WHERE d.status = 'failed')::int AS failed, count(*) FILTER (WHERE d.status = 'pending')::int AS queued,
+       round(percentile_cont(0.5) WITHIN GROUP (ORDER BY d."durationMs"))::int AS "medianMs"
+     FROM unnest($2::text[]) AS w(id) CROSS JOIN LATERAL (
+       SELECT t.status, t."durationMs", date_trunc('hour', t."createdAt", 'UTC') AS at FROM "WebhookDelivery" t
+       WHERE t."environmentId" = $1 AND t."webhookId" = w.id AND t."createdAt" > $3
+       ORDER BY t."createdAt" DESC, t.seq DESC LIMIT ${mostDeliveries}) AS d
+     GROUP BY GROUPING SETS ((w.id), (w.id, d.at)) ORDER BY w.id, d.at NULLS FIRST`,
+    [webhookIds, after],
+  );
+
+/** Which deliveries of an endpoint to send again. */
+export type ResendFilter = {
+  readonly status: 'failed' | 'canceled';
+  readonly events: readonly string[] | null;
+  readonly from: Date | null;
+  readonly to: Date | null;
+};
+
+/**
+ * Lets up to `limit` finished deliveries of an endpoint, whose row is locked, begin again, the earliest first; tests are left out. Answers how many
+ * did. `version` is the first of as many versions.
+ */
+export async function beginAgain(
+  sql: Query,
+  webhookId: string,
+  { status, events, from, to }: ResendFilter,
+  { now, version, limit }: { readonly now: Date; readonly version: bigint; readonly limit: number },
+): Promise<number> {
+  const rows = await sql(
+    `UPDATE "WebhookDelivery" d SET status = 'pending', attempts = 0, "nextAttemptAt" = $7, "finishedAt" = NULL, version = $8 + n.place
+     FROM (SELECT t.id, row_number() OVER (ORDER BY t.seq) - 1 AS place FROM "WebhookDelivery" t
+       WHERE t."environmentId" = $1 AND t."webhookId" = $2 AND t.status = $3::"WebhookDeliveryStatus" AND t.position > 0
+         AND ($4::text[] IS NULL OR t.kind = ANY($4)) AND ($5::timestamptz IS NULL OR t."createdAt" >= $5)
+         AND ($6::timestamptz IS NULL OR t."createdAt" < $6)
+       ORDER BY t.seq LIMIT ${limit}) n
+     WHERE d."environmentId" = $1 AND d.id = n.id RETURNING d.id`,
+    [webhookId, status, events, from, to, now, version],
+  );
+  return rows.length;
+}
+
+/** The latest stored event of a kind, or null. */
+export const readLatestEvent = async (sql: Query, kind: string): Promise<Row<'Event'> | null> =>
+  (
+    await sql<Row<'Event'>>(
+      'SELECT * FROM "Event" WHERE "environmentId" = $1 AND kind = $2 ORDER BY position DESC LIMIT 1',
+      [kind],
+    )
+  )[0] ?? null;

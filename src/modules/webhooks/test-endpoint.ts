@@ -3,18 +3,23 @@ import { lockRow } from '../../platform/db/locks.ts';
 import { newId } from '../../platform/ids.ts';
 import { hintChange, inTransaction, nextSeq } from '../../transaction.ts';
 import { isSuccess, sendEvent } from './send.ts';
-import { type DeliveryRow, requireWebhook } from './store.ts';
+import { type DeliveryRow, readLatestEvent, requireWebhook } from './store.ts';
 
 /** The kind of a test, outside the kinds endpoints subscribe to. */
 export const testKind = 'webhook.test';
 
 /**
- * Sends a test event to an endpoint once, active or not, and answers the record of it (PLT-46). It is not tried again and does not count for
+ * Sends a test event to an endpoint once, or an example of a kind: with the data of the latest event of that kind, empty where there was none. It is sent, active or not, and answers the record of it (PLT-46). It is not tried again and does not count for
  * disabling. Throws `webhook_not_found`.
  */
-export async function testWebhook(ctx: Context, id: string): Promise<DeliveryRow> {
+export async function testWebhook(
+  ctx: Context,
+  { id, event }: { readonly id: string; readonly event?: string | null | undefined },
+): Promise<DeliveryRow> {
   const webhook = await requireWebhook(ctx, id);
-  const emitted = { id: newId('whev'), kind: testKind, occurredAt: ctx.clock.now(), data: {} };
+  const example = event ? await readLatestEvent(ctx.sql, event) : null;
+  const data = example?.data ?? {};
+  const emitted = { id: newId('whev'), kind: event ?? testKind, occurredAt: ctx.clock.now(), data };
   const sentAt = ctx.wall.now();
   const result = await sendEvent(ctx, webhook, emitted);
   return inTransaction(
@@ -43,6 +48,16 @@ export async function testWebhook(ctx: Context, id: string): Promise<DeliveryRow
           responseBody: result.answer,
           error: result.error,
           durationMs: result.durationMs,
+          attemptLog: [
+            {
+              at: sentAt.toISOString(),
+              status: result.status,
+              durationMs: result.durationMs,
+              responseBody: result.answer,
+              error: result.error,
+            },
+          ],
+          testData: data,
           createdAt: sentAt,
           finishedAt: tx.wall.now(),
         },

@@ -29,7 +29,7 @@ const commit: Statement = { name: 'commit', text: 'COMMIT' };
 
 /** A transaction on a connection of the pool, which Prisma joins when it is asked for. One that takes too long is rolled back, and finds it out with its next statement. */
 const openedByDriver =
-  (pool: pg.Pool, prisma: PrismaClient, { silenceMs }: DatabaseTimeouts): Attempt =>
+  (pool: pg.Pool, prisma: PrismaClient, { silenceMs }: DatabaseTimeouts, nameOf: NameOf): Attempt =>
   async (work, { timeoutMs }) => {
     const client = await pool.connect();
     const isLong = timeoutMs > defaultTransactionMs;
@@ -50,7 +50,7 @@ const openedByDriver =
         return ask(...(provided as unknown as [Statement]));
       },
     };
-    const query = postgresQuery(timely as pg.PoolClient);
+    const query = postgresQuery(timely as pg.PoolClient, nameOf);
     const scope: Scope = { client: timely };
     const joined = joining(prisma, scope);
     let broken: Error | undefined;
@@ -97,8 +97,11 @@ const openedByDriver =
     }
   };
 
+/** Names statement texts, each always the same; none beyond the first so many. */
+type NameOf = (text: string) => string | undefined;
+
 /** Answers a function that names statement texts, each always the same; none beyond the first `most`. */
-export function statementNames(most: number): (text: string) => string | undefined {
+export function statementNames(most: number): NameOf {
   const names = new Map<string, string>();
   return (text) => {
     const known = names.get(text);
@@ -110,10 +113,10 @@ export function statementNames(most: number): (text: string) => string | undefin
 }
 
 /**
- * A statement with a name is planned once per connection, and the server keeps it: callers choose which columns are read, so that there must be
- * a bound. Statements with inlined values must not come here.
+ * Statements of a pool that have a name. Each is planned once per connection, and the server keeps it: callers choose which columns are read, so that
+ * there must be a bound. Statements with inlined values must not come here.
  */
-const statementName = statementNames(1_000);
+const mostNamed = 1_000;
 
 const postgresTypes = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
@@ -129,9 +132,9 @@ const unlimitedMs = 2_147_483_647;
 const limitSilence = (client: pg.PoolClient, milliseconds: number): void =>
   (client as unknown as AnsweringClient).limitSilence(milliseconds);
 
-function postgresQuery(client: pg.Pool | pg.PoolClient): Query {
+function postgresQuery(client: pg.Pool | pg.PoolClient, nameOf: NameOf): Query {
   return async <Row>(text: string, params: readonly unknown[] = [], rowOf?: RowOf) => {
-    const name = statementName(text);
+    const name = nameOf(text);
     const statement = {
       ...(name === undefined ? {} : { name }),
       text,
@@ -163,7 +166,8 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
   pool.on('connect', (client) => limitSilence(client, timeouts.silenceMs));
   renewPlans(pool);
   const prisma = new PrismaClient({ adapter: watched(new PrismaPg(pool)) });
-  const query = postgresQuery(pool);
+  const nameOf = statementNames(mostNamed);
+  const query = postgresQuery(pool, nameOf);
   return {
     kind: 'postgres',
     prisma,
@@ -171,7 +175,7 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
       assertOutsideTransaction();
       return query(text, params, rowOf);
     },
-    transaction: transactionRunner(openedByDriver(pool, prisma, timeouts)),
+    transaction: transactionRunner(openedByDriver(pool, prisma, timeouts, nameOf)),
     plain: async (text, params) => {
       assertOutsideTransaction();
       const client = await pool.connect();

@@ -22,14 +22,21 @@ export type Order = { readonly keys: readonly OrderKey[]; readonly direction: 'a
 /** The values a row has in the columns of an order. */
 export type Place = readonly unknown[];
 
+/** Rows of another model whose ids the values of a list are: `column` has the same value in them and in the rows of the list. */
+export type Owner = { readonly model: ModelName; readonly column: string };
+
 /** Rows of a model in an order. */
 export type RowList = {
   readonly model: ModelName;
   readonly filter?: Filter;
   readonly conditions?: readonly Condition[];
   readonly order: Order;
-  /** Only rows with one of these values, each of which has its rows in order in an index. */
-  readonly among?: { readonly column: string; readonly values: readonly unknown[] };
+  /** Only rows with one of these values, each of which has its rows in order in an index: its own, or that of the `owner`'s column. */
+  readonly among?: {
+    readonly column: string;
+    readonly values: readonly unknown[];
+    readonly owner?: Owner | undefined;
+  };
 };
 
 /** The parents whose rows make a list each: values of a column. */
@@ -65,6 +72,7 @@ export class Statement {
     const provided = [
       ...(list.conditions ?? []),
       among === undefined ? null : isAmong(model, among),
+      among?.owner === undefined ? null : belongsToOwner(model, among.owner, among.values),
       ...more,
     ];
     const texts = provided.filter((condition) => condition !== null).map((condition) => condition(this.bind));
@@ -88,6 +96,15 @@ export const isAmong =
   ): Condition =>
   (bind) =>
     `${table}.${column(model, name)} = ANY(${bind(values)}::text[]::${typeOf(model, name)}[])`;
+
+/** What selects the column of the owner with the id, or one of the ids, that `condition` names. */
+const selectOwner = ({ model, column: name }: Owner, condition: string): string =>
+  `SELECT o.${column(model, name)} FROM "${model}" o WHERE o."environmentId" = $1 AND o.id ${condition}`;
+
+const belongsToOwner =
+  (model: ModelName, owner: Owner, ids: readonly unknown[]): Condition =>
+  (bind) =>
+    `t.${column(model, owner.column)} = ANY(ARRAY(${selectOwner(owner, `= ANY(${bind(ids)}::text[])`)}))`;
 
 /** The condition that a column is at least, or below, a value. */
 export const compares =
@@ -143,7 +160,12 @@ export async function readWindow<M extends ModelName>(
   const type = typeOf(list.model, among.column);
   const values = `unnest(${bind(among.values)}::text[]::${type}[]) AS part(value)`;
   const isPart: Condition = () => `t.${column(list.model, among.column)} = part.value`;
-  const part = `SELECT t.* FROM "${list.model}" t WHERE ${statement.where(unsplit, null, [isPart, ...places])}${ordered}`;
+  const { owner } = among;
+  const isOwned: Condition | null =
+    owner === undefined
+      ? null
+      : () => `t.${column(list.model, owner.column)} = (${selectOwner(owner, '= part.value')})`;
+  const part = `SELECT t.* FROM "${list.model}" t WHERE ${statement.where(unsplit, null, [isPart, isOwned, ...places])}${ordered}`;
   return sql<Row<M>>(
     `SELECT ${names} FROM ${values} CROSS JOIN LATERAL (${part}) AS t${ordered}`,
     statement.params,

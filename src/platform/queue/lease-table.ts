@@ -8,7 +8,7 @@ export type LeaseKey = Readonly<Record<string, string>>;
 
 /** The leases of one table, in its columns `leaseOwner` and `leaseUntil`. Every statement concerns one row and waits for nobody's lock to lease it. */
 export type LeaseTable<K extends LeaseKey> = {
-  /** Leases a row until `until`; false when another worker has it, or has it locked at the moment. */
+  /** Leases a row until `until`; false when another worker has it, or has it locked at the moment, or has done what was due. */
   readonly lease: (query: Query, key: K, owner: string, now: Date, until: Date) => Promise<boolean>;
   /** Keeps a lease until `until`; false when it has passed to another worker. */
   readonly extend: (query: Query, key: K, owner: string, until: Date) => Promise<boolean>;
@@ -22,18 +22,23 @@ export type LeaseTable<K extends LeaseKey> = {
 export const isFree = (row: string, now: string): string =>
   `(${row}."leaseUntil" IS NULL OR ${row}."leaseUntil" <= ${now})`;
 
-/** The leases of a table whose primary key is made of these columns. */
+/**
+ * The leases of a table whose primary key is made of these columns. Where a column says from when on a row has something to do, a row is leased only
+ * when it is due: between the look that found it and the lease another worker may have done its work and given it back.
+ */
 export function leaseTable<K extends LeaseKey>(
   table: string,
   keyColumns: readonly (keyof K & string)[],
+  dueColumn?: string,
 ): LeaseTable<K> {
   const columns = keyColumns.map((column) => `"${column}"`).join(', ');
   const matches = keyColumns.map((column, index) => `t."${column}" = $${index + 1}`).join(' AND ');
   const next = keyColumns.length + 1;
   const keyOf = (key: K): string[] => keyColumns.map((column) => key[column] ?? '');
   const [owner, first, second] = [`$${next}`, `$${next + 1}`, `$${next + 2}`];
+  const isDue = dueColumn === undefined ? '' : ` AND t."${dueColumn}" <= ${first}`;
   const leasing = `UPDATE "${table}" SET "leaseOwner" = ${owner}, "leaseUntil" = ${second} WHERE (${columns}) IN (
-    SELECT ${columns} FROM "${table}" t WHERE ${matches} AND ${isFree('t', first)} FOR UPDATE SKIP LOCKED) RETURNING "leaseOwner"`;
+    SELECT ${columns} FROM "${table}" t WHERE ${matches} AND ${isFree('t', first)}${isDue} FOR UPDATE SKIP LOCKED) RETURNING "leaseOwner"`;
   const extending = `UPDATE "${table}" t SET "leaseUntil" = ${first} WHERE ${matches} AND t."leaseOwner" = ${owner} RETURNING t."leaseOwner"`;
   const releasing = `UPDATE "${table}" t SET "leaseOwner" = NULL, "leaseUntil" = ${first} WHERE ${matches} AND t."leaseOwner" = ${owner}`;
   return {

@@ -10,7 +10,11 @@ export const workTopic = 'work';
 export type EnvironmentKey = { readonly environmentId: string };
 
 /** The leases of environments. */
-export const environmentLeases = leaseTable<EnvironmentKey>('EnvironmentLease', ['environmentId']);
+export const environmentLeases = leaseTable<EnvironmentKey>(
+  'EnvironmentLease',
+  ['environmentId'],
+  'nextDueAt',
+);
 
 /**
  * Notes that the environment needs the worker at `at` or earlier. The row stays locked until the transaction ends, so this is the last

@@ -9,7 +9,8 @@ import {
 } from './claim-documents.js';
 import { element, input, markField, Refusal, run, say, token, typed, warn } from './page.js';
 
-const accounts = (document.body.dataset.api ?? '/graphql').replace(/\/graphql$/, '/auth');
+const base = (document.body.dataset.api ?? '/graphql').replace(/\/graphql$/, '');
+const accounts = `${base}/auth`;
 const isInvitation = location.pathname.replace(/\/+$/, '').split('/').at(-2) === 'invitation';
 
 /** Tells that this page asks: no other site can make a browser send it. */
@@ -52,20 +53,22 @@ function setBusy(isBusy) {
   document.body.setAttribute('aria-busy', String(isBusy));
 }
 
-/** Ends the page with one sentence. @param {string} text @param {boolean} isDone */
+/** Ends the page with one sentence, and a link to the dashboard where the person belongs now. @param {string} text @param {boolean} isDone */
 function finish(text, isDone = false) {
   show(null);
   warn(null);
   element('summary').hidden = true;
   say(text, isDone ? 'done' : '');
-  element('title').focus();
+  element('onward').hidden = !isDone;
+  element(isDone ? 'dashboard' : 'title').focus();
 }
 
 /** Chooses between a new account and signing in. @param {boolean} wantsNew */
 function chooseForm(wantsNew) {
   isNew = wantsNew;
   element('account-title').textContent = wantsNew ? 'Create an account' : 'Sign in';
-  element('submit').textContent = wantsNew ? 'Create account and continue' : 'Sign in and continue';
+  const next = isInvitation ? 'join' : 'take over';
+  element('submit').textContent = `${wantsNew ? 'Create account' : 'Sign in'} and ${next}`;
   element('switch').textContent = wantsNew ? 'I have an account' : 'I am new here';
   const name = /** @type {HTMLElement} */ (input('name').parentElement);
   name.hidden = !wantsNew;
@@ -216,5 +219,6 @@ element('leave').addEventListener('click', () =>
   }),
 );
 
+/** @type {HTMLAnchorElement} */ (document.getElementById('dashboard')).href = `${base}/dashboard`;
 chooseForm(true);
 load();

@@ -87,16 +87,6 @@ const rates = {
 /** What follows a price that is charged at an interval. @param {string | null} interval */
 export const perInterval = (interval) => rates[interval ?? ''] ?? '';
 
-/** What a tax is called, with its rate. @param {{ name: string | null, ratePpm: number } | null} tax */
-export function taxLabel(tax) {
-  if (tax === null) return 'Tax';
-  const rate = new Intl.NumberFormat(document.documentElement.lang, {
-    style: 'percent',
-    maximumFractionDigits: 4,
-  }).format(tax.ratePpm / 1_000_000);
-  return `${tax.name ?? 'Tax'} (${rate})`;
-}
-
 /** Says how things stand; while something is being done, only to screen readers, so that nothing moves. @param {string} text @param {'' | 'done' | 'working'} kind */
 export function say(text, kind = '') {
   const status = element('status');
@@ -122,18 +112,6 @@ export function warn(text, place = null) {
 export function markField(name, message) {
   input(name).setAttribute('aria-invalid', String(message !== ''));
   element(`${name}-problem`).textContent = message;
-}
-
-/** A row of an order: what it is, and what it costs. @param {string} label @param {string} amount */
-export function tableRow(label, amount) {
-  const row = document.createElement('tr');
-  const head = document.createElement('th');
-  head.scope = 'row';
-  head.textContent = label;
-  const cell = document.createElement('td');
-  cell.textContent = amount;
-  row.append(head, cell);
-  return row;
 }
 
 /** Where the seller wants the payer to go; only web addresses are followed, others are null. @param {string | null} address */

@@ -24,10 +24,17 @@ const codes = {
   credit_pack_not_found: 'These credits are not offered any more.',
   customer_not_found: 'This link is not valid. Ask the seller for a new one.',
   feature_already_exists: 'Your plan has what this add-on brings already.',
+  feature_disabled: 'This is not offered any more.',
+  feature_not_found: 'This is not offered any more.',
+  feature_not_in_plan: 'This is not part of the plan.',
+  forbidden: 'This is not possible here. Ask the seller.',
+  included_limit_reached: 'The plan takes no more of this.',
+  price_not_found: 'This is not sold for this billing interval.',
   idempotency_key_mismatch:
     'An earlier try reached the seller. Look at how things stand before you try again.',
   invalid_subscription_status: 'This is not possible any more.',
   missing_regional_price: 'This is not sold in the currency of your country. Ask the seller.',
+  no_active_subscription: 'There is no subscription.',
   no_change_requested: 'This is your plan already.',
   no_outstanding_invoice: 'There is nothing left to pay.',
   no_payment_method: 'No card is stored. Enter one first.',
@@ -35,6 +42,7 @@ const codes = {
   offer_not_applicable:
     'The discount is not available any more. The full price is shown now; pay again to accept it.',
   one_time_subscription_not_cancelable: 'A one-time purchase cannot be canceled.',
+  payment_method_not_found: 'This card is not stored any more.',
   payment_not_found: 'Nothing waits to be confirmed any more.',
   plan_not_found: 'This plan is not offered any more.',
   plans_not_in_same_group: 'You cannot change to this plan here. Ask the seller.',
@@ -70,7 +78,6 @@ const fields = {
   taxDocument: 'Check the tax number.',
   fullName: 'Check the name.',
   email: 'Enter an e-mail address.',
-  promoCode: 'This promo code cannot be used here.',
   topup: 'Enter an amount above 0.',
 };
 
@@ -88,25 +95,6 @@ export function sentenceOf({ code, details }) {
   return (
     reasons[reason] ?? codes[code] ?? 'This did not work. Reload the page and try again, or ask the seller.'
   );
-}
-
-/** @type {Record<string, string>} */
-const promoReasons = {
-  inactive: 'This promo code is not valid any more.',
-  expired: 'This promo code has expired.',
-  max_redemptions_reached: 'This promo code is used up.',
-  already_redeemed: 'You have used this promo code before.',
-  plan_not_eligible: 'This promo code is for another plan.',
-  interval_not_eligible: 'This promo code is for another billing interval.',
-  intro_offer_active: 'A better offer applies already.',
-  currency_not_configured: 'This promo code is for another currency.',
-  below_minimum: 'This promo code needs a higher amount.',
-};
-
-/** What a payer reads about a promo code that cannot be used. @param {{ code: string, details?: any }} refusal */
-export function promoSentence({ code, details }) {
-  if (code === 'promo_code_not_found') return 'This promo code is not known.';
-  return promoReasons[details?.reason] ?? fieldSentence('promoCode');
 }
 
 /** What is said while nobody knows whether a step was carried out. */

@@ -53,6 +53,7 @@ const samples: {
   ],
   'recovery.pay': [{ ...paying, invoiceId: 'inv_1' }, ofSubscription],
   'method.update': [paying, ofSubscription],
+  'method.choose': [{ ...sub, paymentMethodId: 'pm_1' }, ofSubscription],
   'method.authenticate': [{ ...sub, succeed: true }, ofSubscription],
   'offer.apply': [
     { ...sub, offerId: 'off_1', expiresAt: null },
@@ -66,6 +67,21 @@ const samples: {
   'checkout.authenticate': [
     { ...sub, succeed: true },
     { ...ofSubscription, cardsAwaitedBy: ['sub_1'] },
+  ],
+  'checkout.update': [
+    {
+      ...sub,
+      billingInterval: 'yearly',
+      seats: { editors: 2 },
+      locale: null,
+      quoted: { promoCode: 'WELCOME' },
+    },
+    {
+      ...ofSubscription,
+      featureCodes: ['editors'],
+      offers: [{ promoCode: 'WELCOME' }],
+      offersSelectedBy: ['sub_1'],
+    },
   ],
   quote_expiry: [due, ofSubscription],
   'balance.adjust': [{ ...sub, pool: null, amount: 5n, reason: null }, ofSubscription],

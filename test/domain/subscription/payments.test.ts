@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replay } from '../../../src/domain/ledger.ts';
+import { replay } from '../../../src/domain/ledger/verify.ts';
 import type { PaymentRow } from '../../../src/domain/payments/rows.ts';
 import type { Aggregate } from '../../../src/domain/subscription/state/aggregate.ts';
 import { at, card, cardThat, customer, expectUnchanged, World } from './world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { replay } from '../../../src/domain/ledger.ts';
+import { replay } from '../../../src/domain/ledger/verify.ts';
 import type { Outcome, TransactionRow } from '../../../src/domain/subscription/state/aggregate.ts';
 import { simplePlan } from './catalog.ts';
 import { at, cardThat, expectUnchanged, World } from './world.ts';

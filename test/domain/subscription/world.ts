@@ -4,7 +4,8 @@ import { expect } from 'vitest';
 import { usesOf } from '../../../src/domain/customer-credits.ts';
 import { eventKinds } from '../../../src/domain/events.ts';
 import { invoiceNumberText } from '../../../src/domain/invoicing/number.ts';
-import { verify } from '../../../src/domain/ledger.ts';
+import { verify } from '../../../src/domain/ledger/verify.ts';
+import { differs, recurringState } from '../../../src/domain/metrics/recurring.ts';
 import { type Catalog, catalogOf, noCatalogRows } from '../../../src/domain/pricing/catalog.ts';
 import type { ChargeResult } from '../../../src/domain/provider.ts';
 import type { Command } from '../../../src/domain/subscription/decision/command.ts';
@@ -22,6 +23,7 @@ import {
   type ItemDetails,
   type LedgerTransferRow,
   type MethodDetails,
+  type MrrEntryRow,
   mergeChanges,
   type Outcome,
   type RowChanges,
@@ -101,9 +103,13 @@ export class World {
   readonly events: EventDraft[] = [];
   readonly ledger: LedgerTransferRow[] = [];
   readonly lines: InvoiceLineRow[] = [];
+  /** Changes of monthly recurring revenue. */
+  readonly mrr: MrrEntryRow[] = [];
   readonly items: (ItemDetails & { readonly kind: string; readonly dueAt: Date })[] = [];
   readonly parked: string[] = [];
   last: ChangeSet | null = null;
+  readonly #revenue = new Map<string, MrrEntryRow['after']>();
+  #written: Aggregate | null = null;
   #seq = 1n;
   #number = 0n;
   #ids = 0;
@@ -244,6 +250,9 @@ export class World {
   run(command: Command, isDeadline = false): Outcome {
     const deps = { newId: (prefix: string) => `${prefix}_${++this.#ids}`, tax: computeTax };
     freeze(this.aggregate);
+    // A test that edits rows between decisions begins with the revenue they have then.
+    if (this.aggregate !== this.#written)
+      for (const row of this.aggregate.subscriptions) this.#revenue.set(row.id, this.#revenueNow(row));
     let step = decide(this.aggregate, command, deps);
     const { outcome } = step;
     if (outcome.kind === 'park') {
@@ -275,6 +284,26 @@ export class World {
     return isDeadline ? outcome : step.outcome;
   }
 
+  #revenueNow(row: SubscriptionRow): MrrEntryRow['after'] {
+    const { counts, addons, customer: owner } = this.aggregate;
+    return recurringState(row, owner.country, {
+      countOf: (featureId) => counts.find((one) => one.featureId === featureId)?.count ?? 0n,
+      addons: addons.filter(({ subscriptionId }) => subscriptionId === row.id),
+    });
+  }
+
+  /** The revenue of each subscription is what its entries lead to, each of which begins where the one before ended (MET-70). */
+  #addRevenue(entries: readonly MrrEntryRow[]): void {
+    for (const entry of entries) {
+      expect(differs(this.#revenue.get(entry.subscriptionId) ?? null, entry.before)).toBe(false);
+      this.#revenue.set(entry.subscriptionId, entry.after);
+    }
+    this.mrr.push(...entries);
+    for (const row of this.aggregate.subscriptions)
+      expect(differs(this.#revenue.get(row.id) ?? null, this.#revenueNow(row))).toBe(false);
+    this.#written = this.aggregate;
+  }
+
   #store(changes: ChangeSet, next: Aggregate): void {
     const drafted: PerTable<LoadedTable, 'rows'> = next;
     const numbered = perTable<LoadedTable, 'rows'>(loadedTables, (table) =>
@@ -295,6 +324,7 @@ export class World {
     };
     this.ledger.push(...changes.ledger);
     this.lines.push(...changes.lines);
+    this.#addRevenue(changes.mrrEntries);
     const numbers = new Map(invoices.map((row) => [row.id, row.number]));
     for (const event of changes.events) {
       const stored = filled(event, numbers);

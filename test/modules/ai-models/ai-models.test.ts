@@ -321,16 +321,69 @@ describe('an event of an AI model', () => {
   });
 });
 
+/** Serves a list of prices, and counts how often it is asked for; it fails by default. */
+async function openSource() {
+  const server = createServer((_request, response) => {
+    source.requests++;
+    response.writeHead(source.answer.status).end(source.answer.body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const source = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/prices.json`,
+    requests: 0,
+    answer: { status: 500, body: '' },
+    close: () => new Promise((resolve) => server.close(resolve)),
+  };
+  return source;
+}
+
+const oneModel = {
+  status: 200,
+  body: '{"models":[{"provider":"daily","name":"one","input":1,"output":1}]}',
+};
+
 describe('a source in the settings', () => {
+  test('is not read by a process that found it due, once another has read it (CON-32a)', async () => {
+    const source = await openSource();
+    source.answer = oneModel;
+    // Nothing else is due by then.
+    const wall = new MovableClock('2001-03-01T00:00:00.000Z');
+    const app = { ...withSettings(t.app, { AI_PRICES_URL: source.url }), wall };
+    const { database } = t.app;
+    const [found, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let looks = 0;
+    let leases = 0;
+    const query: typeof database.query = async (text, ...rest) => {
+      if (text.startsWith('UPDATE "ScheduledTask" SET "leaseOwner" = $2')) leases++;
+      const rows = await database.query(text, ...rest);
+      if (!text.startsWith('SELECT t.name')) return rows as never;
+      looks++;
+      if (looks === 1) {
+        expect(rows).toEqual([{ name: 'model_prices' }]);
+        found.resolve();
+        await goesOn.promise;
+      }
+      return rows as never;
+    };
+    const late = startScheduledTasks({ ...app, database: { ...database, query } });
+    await found.promise;
+    const first = startScheduledTasks(app);
+    const row = () =>
+      database.query(`SELECT "dueAt", failures FROM "ScheduledTask" WHERE name = 'model_prices'`);
+    const done = [{ dueAt: new Date('2001-03-02T00:00:00.000Z'), failures: 0 }];
+    await eventually(async () => JSON.stringify(await row()) === JSON.stringify(done));
+    await first.stop();
+    goesOn.resolve();
+    await eventually(() => looks === 2);
+    expect({ leases, requests: source.requests }).toEqual({ leases: 1, requests: 1 });
+    expect(await row()).toEqual(done);
+    await late.stop();
+    await source.close();
+    await database.query(`DELETE FROM "ScheduledTask" WHERE name = 'model_prices'`);
+  });
+
   test('is read once a day, whichever process comes first, and again soon after it failed (CON-32a)', async () => {
-    let answer = { status: 500, body: '' };
-    let requests = 0;
-    const server = createServer((_request, response) => {
-      requests++;
-      response.writeHead(answer.status).end(answer.body);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/prices.json`;
+    const source = await openSource();
     const wall = new MovableClock('2027-03-01T00:00:00.000Z');
     const task = async () => {
       const [row] = await t.app.database.query<{ dueAt: Date; failures: number; leaseOwner: string | null }>(
@@ -339,7 +392,7 @@ describe('a source in the settings', () => {
       return row === undefined || row.leaseOwner !== null ? null : [row.dueAt.toISOString(), row.failures];
     };
     const loops = [1, 2, 3].map(() =>
-      startScheduledTasks({ ...withSettings(t.app, { AI_PRICES_URL: url }), wall }),
+      startScheduledTasks({ ...withSettings(t.app, { AI_PRICES_URL: source.url }), wall }),
     );
     const comesTo = async (time: string, dueAt: string, failures: number): Promise<void> => {
       wall.set(time);
@@ -347,14 +400,14 @@ describe('a source in the settings', () => {
       await eventually(async () => JSON.stringify(await task()) === JSON.stringify([dueAt, failures]));
     };
     await comesTo('2027-03-01T00:00:00.000Z', '2027-03-01T00:00:30.000Z', 1);
-    expect(requests).toBe(1);
+    expect(source.requests).toBe(1);
     await comesTo('2027-03-01T00:00:30.000Z', '2027-03-01T00:01:30.000Z', 2);
-    answer = { status: 200, body: '{"models":[{"provider":"daily","name":"one","input":1,"output":1}]}' };
+    source.answer = oneModel;
     await comesTo('2027-03-01T00:01:30.000Z', '2027-03-02T00:01:30.000Z', 0);
     expect(await ids({ isActive: true })).toEqual(['daily/one']);
     await comesTo('2027-03-02T00:01:30.000Z', '2027-03-03T00:01:30.000Z', 0);
-    expect(requests).toBe(4);
+    expect(source.requests).toBe(4);
     await Promise.all(loops.map((loop) => loop.stop()));
-    await new Promise((resolve) => server.close(resolve));
+    await source.close();
   });
 });

@@ -29,7 +29,17 @@ describe('the choice of countries', () => {
     ]);
   });
 
-  test('speaks the languages of letters', async () => {
+  test('names the currency of prices where it is supported', async () => {
+    const { countries } = await t.graphql<{ countries: { code: string; currency: string | null }[] }>(
+      '{ countries { code currency } }',
+      {},
+      { key: null },
+    );
+    const known = new Map(countries.map(({ code, currency }) => [code, currency]));
+    expect(['BR', 'DE', 'US', 'IS'].map((code) => known.get(code))).toEqual(['brl', 'eur', 'usd', null]);
+  });
+
+  test('speaks the languages of emails', async () => {
     const { countries } = await t.graphql<Data>(text, { language: 'es' }, { key: null });
     expect(countries.find(({ code }) => code === 'DE')).toEqual({ code: 'DE', name: 'Alemania' });
   });

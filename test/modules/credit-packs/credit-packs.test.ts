@@ -217,6 +217,12 @@ describe('credit packs', () => {
     const second = await names(key, { first: 20, after: first.endCursor });
     expect([...first.names, ...second.names]).toEqual(expected);
     expect([first.hasNextPage, second.hasNextPage]).toEqual([true, false]);
+    const all = await t.graphql<Listed>(
+      '{ creditPacks(includeInactive: true, first: 27) { edges { node { name } } pageInfo { hasNextPage endCursor } } }',
+      {},
+      { key },
+    );
+    expect(all.creditPacks.edges.slice(-2).map(({ node }) => node.name)).toEqual(['Pack 4', 'Pack 2']);
   });
 
   it('are shown over REST with a currency in lists and with times alone', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { watchChanges } from '../../support/changes.ts';
+import { kindOf } from '../../support/event-kinds.ts';
 import type { Shop } from '../../support/factories.ts';
 import { type Rejection, rejection } from '../../support/refusals.ts';
 
@@ -77,7 +78,7 @@ export async function watchEvents(shop: Shop): Promise<() => Promise<CustomerEve
     const known = last === undefined ? -1 : events.findIndex(({ id }) => id === last);
     return events
       .slice(0, known === -1 ? undefined : known)
-      .map(({ event, data }) => ({ event, data }))
+      .map(({ event, data }) => ({ event: kindOf(event), data }))
       .toReversed();
   };
 }

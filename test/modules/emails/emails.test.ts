@@ -88,9 +88,12 @@ describe('a settled charge', () => {
     expect(receipt?.text).toContain('Amount: $34.00');
     expect(receipt?.html).toContain('#0a7f5c');
     expect(receipt?.html).toContain('https://quarry.test/l.png');
-    const url = /https:\/\/bill\.test(\/documents\/invoices\/\S+)/.exec(receipt?.text ?? '')?.[1] ?? '';
+    const url = /https:\/\/bill\.test(\/invoice\/\S+)/.exec(receipt?.text ?? '')?.[1] ?? '';
     const document = await fetch(`${t.url}${url}`);
-    expect([document.status, document.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect([document.status, document.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
   });
 });
 

@@ -36,7 +36,7 @@ const about: EmailAbout = {
   endsAt: new Date('2027-03-09T00:00:00Z'),
   manageUrl: 'https://bill.test/manage/abc',
   payUrl: 'https://bill.test/recover/abc',
-  documentUrl: 'https://bill.test/documents/invoices/abc',
+  invoiceUrl: 'https://bill.test/invoice/abc',
 };
 
 // 123 450 cents are 1 234.50 US dollars; Spanish writes a comma, and its thousands only from five digits on.
@@ -53,7 +53,7 @@ test.each([
     'en',
     'Receipt from Quarry',
     ['Invoice: INV-0007', 'Amount: $1,234.50', 'Date: March 2, 2027'],
-    'documents',
+    'invoice',
   ],
   [
     'invoice',
@@ -81,14 +81,14 @@ test.each([
     'en',
     'Your subscription to Quarry was canceled',
     ['Plan: Pro', 'Date: March 2, 2027'],
-    'documents',
+    'invoice',
   ],
   [
     'refund',
     'en',
     'Refund from Quarry',
     ['Invoice: INV-0007', 'Amount: $1,234.50', 'Date: March 2, 2027'],
-    'documents',
+    'invoice',
   ],
   [
     'checkout',
@@ -102,7 +102,7 @@ test.each([
     'es',
     'Recibo de Quarry',
     ['Factura: INV-0007', 'Importe: 1234,50 US$', 'Fecha: 2 de marzo de 2027'],
-    'documents',
+    'invoice',
   ],
   [
     'invoice',
@@ -130,14 +130,14 @@ test.each([
     'es',
     'Su suscripción a Quarry fue cancelada',
     ['Plan: Pro', 'Fecha: 2 de marzo de 2027'],
-    'documents',
+    'invoice',
   ],
   [
     'refund',
     'es',
     'Reembolso de Quarry',
     ['Factura: INV-0007', 'Importe: 1234,50 US$', 'Fecha: 2 de marzo de 2027'],
-    'documents',
+    'invoice',
   ],
 ] as const)(
   'an email of kind %s in %s tells its facts in plain text and with layout',
@@ -237,7 +237,7 @@ describe.each(emailKinds)('an email of kind %s', (kind) => {
       endsAt: null,
       payUrl: null,
       manageUrl: null,
-      documentUrl: null,
+      invoiceUrl: null,
       on: about.on,
     };
     for (const [language, mark] of [['en', '[Test] '] as const, ['es', '[Prueba] '] as const]) {

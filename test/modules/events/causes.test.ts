@@ -92,7 +92,7 @@ const organizationOf = async ({ key }: Shop): Promise<string> =>
 describe('an event', () => {
   test('of a program names its key, to callers who may see keys, and the request', async () => {
     await createCustomer(shop);
-    const event = await latest(shop, 'customer.created');
+    const event = await latest(shop, 'customer_created');
     expect(event).toMatchObject({
       source: 'api',
       actorName: 'Test key',
@@ -100,7 +100,7 @@ describe('an event', () => {
     });
     expect(event.requestId).toMatch(/^[0-9a-f-]{36}$/);
     const reader = await keyOf(shop, 'Reader', ['read']);
-    expect(await latest(shop, 'customer.created', { key: reader.apiKey })).toMatchObject({
+    expect(await latest(shop, 'customer_created', { key: reader.apiKey })).toMatchObject({
       actorId: event.actorId,
       actorName: 'Test key',
       actor: null,
@@ -115,7 +115,7 @@ describe('an event', () => {
       { input: { id } },
       { key: shop.key },
     );
-    expect(await latest(shop, 'customer.created')).toMatchObject({
+    expect(await latest(shop, 'customer_created')).toMatchObject({
       actorId: id,
       actorName: 'Import of March',
       actor: null,
@@ -129,30 +129,30 @@ describe('an event', () => {
     await customerCreate('by-hand@example.com', { key: null, headers });
     const asOwner = { key: null, headers: owner.headers };
     const byMember = { source: 'dashboard', actorId: memberId, actorName: 'Ada' };
-    expect(await latest(shop, 'customer.created', asOwner)).toMatchObject({
+    expect(await latest(shop, 'customer_created', asOwner)).toMatchObject({
       ...byMember,
       actor: { __typename: 'Member', name: 'Ada' },
     });
-    expect(await latest(shop, 'customer.created')).toMatchObject({ ...byMember, actor: null });
+    expect(await latest(shop, 'customer_created')).toMatchObject({ ...byMember, actor: null });
     await t.graphql(
       'mutation ($input: MemberRemoveInput!) { memberRemove(input: $input) { deletedId } }',
       { input: { id: memberId } },
       { key: null, headers: { ...owner.headers, 'x-environment': 'live' } },
     );
-    expect(await latest(shop, 'customer.created', asOwner)).toMatchObject({ ...byMember, actor: null });
+    expect(await latest(shop, 'customer_created', asOwner)).toMatchObject({ ...byMember, actor: null });
   });
 
   test('of a hosted page names the customer', async () => {
     const { customerId } = await createActiveSubscription(shop);
     const byCustomer = { actorId: customerId, actor: { __typename: 'Customer' } };
-    expect(await latest(shop, 'payment.received')).toMatchObject({ source: 'checkout', ...byCustomer });
+    expect(await latest(shop, 'payment_received')).toMatchObject({ source: 'checkout', ...byCustomer });
     const token = await openPortal(shop, customerId);
     await t.graphql(
       'mutation ($input: PortalSubscriptionCancelInput!) { portalSubscriptionCancel(input: $input) { status } }',
       { input: { reason: 'Moving on.' } },
       { key: null, headers: { authorization: `Bearer ${token}` } },
     );
-    const canceled = await latest(shop, 'subscription.cancellation_scheduled');
+    const canceled = await latest(shop, 'subscription_cancellation_scheduled');
     expect(canceled).toMatchObject({
       source: 'portal',
       ...byCustomer,
@@ -167,7 +167,7 @@ describe('an event', () => {
     await own.rest('POST', '/test-clock', { advanceDays: 40 });
     await clockSettled(own);
     const fresh = (await told(own)).slice(0, -before);
-    expect(fresh.map(({ event }) => event)).toContain('invoice.created');
+    expect(fresh.map(({ event }) => event)).toContain('invoice_created');
     expect(new Set(fresh.map(({ source }) => source))).toEqual(new Set(['clock']));
     expect(
       fresh.every(
@@ -181,7 +181,7 @@ describe('an event', () => {
     const { intent } = await active();
     const dispute = stripe.opens(intent, 'needs_response');
     expect(await emit('charge.dispute.created', stripe.rows.get(dispute))).toBe(200);
-    const event = await latest(own, 'payment.disputed');
+    const event = await latest(own, 'payment_disputed');
     expect(event).toMatchObject({
       source: 'provider',
       actorId: expect.stringMatching(/^evt_/),
@@ -209,7 +209,7 @@ test('usage of many callers recorded together keeps the caller of each', async (
     );
   const answers = await Promise.all([...keys, ...keys].map(({ apiKey }) => track(apiKey)));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200));
-  const recorded = await told(own, ['usage.recorded']);
+  const recorded = await told(own, ['usage_recorded']);
   expect(recorded.map(({ actorName }) => actorName).toSorted()).toEqual([
     'East',
     'East',
@@ -240,12 +240,12 @@ test('what was due before a request comes from the worker, what was asked for fr
   const { id } = await createActiveSubscription(own);
   wall.set('2027-03-05T12:00:00.000Z');
   await own.rest('POST', `/subscriptions/${id}/cancel`, {});
-  expect(await latest(own, 'invoice.created')).toMatchObject({
+  expect(await latest(own, 'invoice_created')).toMatchObject({
     source: 'worker',
     actorId: null,
     requestId: null,
   });
-  expect(await latest(own, 'subscription.cancellation_scheduled')).toMatchObject({
+  expect(await latest(own, 'subscription_cancellation_scheduled')).toMatchObject({
     source: 'api',
     actorName: 'Test key',
   });

@@ -29,14 +29,14 @@ const stream = `subscription ($types: [EventKind!], $customerId: String, $after:
 
 /** What an activation by a paid checkout tells, in order. */
 const activation = [
-  'subscription.created',
-  'invoice.created',
-  'checkout.ready',
-  'customer.state_changed',
-  'payment_method.attached',
-  'payment.received',
-  'subscription.activated',
-  'customer.state_changed',
+  'subscription_created',
+  'invoice_created',
+  'checkout_ready',
+  'customer_state_changed',
+  'payment_method_attached',
+  'payment_received',
+  'subscription_activated',
+  'customer_state_changed',
 ];
 
 describe('the list of events', () => {
@@ -50,7 +50,7 @@ describe('the list of events', () => {
           {
             node: {
               id: expect.stringMatching(/^whev_[0-9A-Za-z]{22}$/),
-              event: 'customer.created',
+              event: 'customer_created',
               timestamp: now.toISOString(),
               organizationId: shop.organizationId,
               mode: 'sandbox',
@@ -76,7 +76,7 @@ describe('the list of events', () => {
       after: first.events.pageInfo.endCursor,
     });
     const emitted = [...first.events.edges, ...second.events.edges].map(({ node }) => node).toReversed();
-    expect(emitted.map(({ event }) => event)).toEqual(['customer.created', ...activation]);
+    expect(emitted.map(({ event }) => event)).toEqual(['customer_created', ...activation]);
     expect(emitted.map(({ position }) => position)).toEqual(
       emitted.map((_event, index) => (emitted[0]?.position ?? 0) + index),
     );
@@ -87,14 +87,14 @@ describe('the list of events', () => {
     const operation =
       'query ($types: [EventKind!], $id: String) { events(types: $types, customerId: $id) { edges { node { event } } } }';
     const { customerId } = await shop.activeCustomer();
-    expect(await shop.graphql(operation, { types: ['payment.received'], id: customerId })).toEqual({
-      events: { edges: [{ node: { event: 'payment.received' } }] },
+    expect(await shop.graphql(operation, { types: ['payment_received'], id: customerId })).toEqual({
+      events: { edges: [{ node: { event: 'payment_received' } }] },
     });
     expect(await shop.graphql(operation, { id: 'nobody' })).toEqual({ events: { edges: [] } });
   });
 
   it.each([
-    ['{ events(types: ["customer.exploded"]) { edges { cursor } } }'],
+    ['{ events(types: [customer_exploded]) { edges { cursor } } }'],
     ['{ events(after: "nonsense") { edges { cursor } } }'],
     ['{ events(types: []) { edges { cursor } } }'],
   ])('refuses %s', async (operation) => {
@@ -118,7 +118,7 @@ describe('customer.state_changed', () => {
     const made = await shop.subscribe({ customerId, planId: shop.proId, initialSeats: { people: 4 } });
     await shop.pay(shop.tokenOf(made));
     const operation =
-      '{ events(first: 1, customerId: "stateful", types: ["customer.state_changed"]) { edges { node { data } } } }';
+      '{ events(first: 1, customerId: "stateful", types: [customer_state_changed]) { edges { node { data } } } }';
     const period = { start: '2026-03-31T00:00:00.000Z', end: '2026-04-30T00:00:00.000Z' };
     expect(await shop.graphql(operation)).toEqual({
       events: {
@@ -255,12 +255,12 @@ describe('the stream of events', () => {
     const { customerId } = await shop.activeCustomer();
     const reader = follow<Emitted>(socket, stream, {
       customerId,
-      types: ['invoice.created', 'payment.received'],
+      types: ['invoice_created', 'payment_received'],
       after: 0,
     });
     expect([(await reader.next()).value, (await reader.next()).value]).toEqual([
-      { event: 'invoice.created', position: expect.any(Number) },
-      { event: 'payment.received', position: expect.any(Number) },
+      { event: 'invoice_created', position: expect.any(Number) },
+      { event: 'payment_received', position: expect.any(Number) },
     ]);
     await reader.stop();
   });

@@ -51,19 +51,19 @@ const kinds = ({ edges }: Timeline): string[] => edges.map(({ node }) => node.ev
 
 /** What a paid checkout tells of the subscription, the latest first. */
 const activation = [
-  'customer.state_changed',
-  'subscription.activated',
-  'payment.received',
-  'payment_method.attached',
-  'customer.state_changed',
-  'checkout.ready',
-  'invoice.created',
-  'subscription.created',
+  'customer_state_changed',
+  'subscription_activated',
+  'payment_received',
+  'payment_method_attached',
+  'customer_state_changed',
+  'checkout_ready',
+  'invoice_created',
+  'subscription_created',
 ];
 
 describe('a timeline', () => {
   test('of a customer has everything but its usage', async () => {
-    expect(kinds(await ask('customer', ada.customerId))).toEqual([...activation, 'customer.created']);
+    expect(kinds(await ask('customer', ada.customerId))).toEqual([...activation, 'customer_created']);
   });
 
   test('of a subscription has what happened to it, its invoices and payments', async () => {
@@ -72,18 +72,18 @@ describe('a timeline', () => {
 
   test('of an invoice has what names it', async () => {
     expect(kinds(await ask('invoice', invoiceId))).toEqual([
-      'subscription.activated',
-      'payment.received',
-      'checkout.ready',
-      'invoice.created',
+      'subscription_activated',
+      'payment_received',
+      'checkout_ready',
+      'invoice_created',
     ]);
   });
 
   test('shows the kinds that are asked for', async () => {
-    const args = '(types: ["invoice.created", "customer.created", "usage.recorded"])';
+    const args = '(types: [invoice_created, customer_created, usage_recorded])';
     expect(kinds(await ask('customer', ada.customerId, args))).toEqual([
-      'invoice.created',
-      'customer.created',
+      'invoice_created',
+      'customer_created',
     ]);
   });
 

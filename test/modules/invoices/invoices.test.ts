@@ -166,14 +166,15 @@ describe('the ledger check', () => {
       [shop.sandboxId, customerId],
     );
     const total = Number(settled[0]?.total);
-    expect(await shop.graphql(verify)).toEqual({
-      ledgerVerify: {
-        ok: false,
-        mismatches: [
-          { account: `receivable usd ${customerId}`, expected: 0, actual: 3400 },
-          { account: 'processor_clearing usd', expected: total, actual: total - 3400 },
-        ],
-      },
-    });
+    type Mismatch = { readonly account: string; readonly expected: number; readonly actual: number };
+    const { ledgerVerify } = await shop.graphql<{
+      ledgerVerify: { ok: boolean; mismatches: Mismatch[] };
+    }>(verify);
+    expect(ledgerVerify.ok).toBe(false);
+    // The sums of the day are compared as well, where the worker has added it up already.
+    expect(ledgerVerify.mismatches.filter(({ account }) => !/^\d{4}-/.test(account))).toEqual([
+      { account: `receivable usd ${customerId}`, expected: 0, actual: 3400 },
+      { account: 'processor_clearing usd', expected: total, actual: total - 3400 },
+    ]);
   });
 });

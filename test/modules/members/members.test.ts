@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { MailMessage } from '../../../src/platform/mail.ts';
 import { MovableClock } from '../../support/billing-world.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { memberOf, type Session, signUp } from '../../support/people.ts';
+import { enter, memberOf, type Session } from '../../support/people.ts';
 import { rejection } from '../../support/refusals.ts';
 
 // PLT-6 and PLT-17: people of an organization, how they come and go, and how one takes over what a program provisioned.
@@ -97,13 +97,13 @@ describe('an invitation', () => {
     expect(view).toEqual({
       memberInvitation: { organizationName: 'Another organization', email: 'new@people.test', role: 'admin' },
     });
-    const person = await signUp(t, 'New@People.test');
+    const person = await enter(t, 'New@People.test');
     expect(await call(person, 'memberInvitationAccept', { token }, 'organizationId role')).toEqual({
       organizationId,
       role: 'admin',
     });
     expect(await people(person)).toContainEqual({ email: 'new@people.test', role: 'admin' });
-    expect(await rejected(await signUp(t), 'memberInvitationAccept', { token }, 'role')).toBe('not_found');
+    expect(await rejected(await enter(t), 'memberInvitationAccept', { token }, 'role')).toBe('not_found');
   });
 
   test('is for its address: an account of another one is rejected, and nothing changes', async () => {
@@ -119,7 +119,7 @@ describe('an invitation', () => {
     const mutation =
       'mutation ($input: MemberInvitationAcceptInput!) { memberInvitationAccept(input: $input) { role } }';
     for (const email of [undefined, 'bound@people.test.evil', 'xbound@people.test', 'bound+1@people.test']) {
-      const unknownRecord = await signUp(t, email);
+      const unknownRecord = await enter(t, email);
       expect(await rejection(t, mutation, { input: { token } }, as(unknownRecord))).toMatchObject({
         code: 'forbidden',
         status: 403,
@@ -129,7 +129,7 @@ describe('an invitation', () => {
       });
     }
     expect(await state()).toEqual(before);
-    const invited = await signUp(t, 'BOUND@people.test');
+    const invited = await enter(t, 'BOUND@people.test');
     expect(await call(invited, 'memberInvitationAccept', { token }, 'organizationId role')).toEqual({
       organizationId,
       role: 'admin',
@@ -160,7 +160,7 @@ describe('an invitation', () => {
     const { admin } = await organization();
     await call(admin, 'memberInvite', { email: 'late@people.test', role: 'member' }, 'id');
     const token = notifications[0]?.text.split('/invitation/')[1]?.trim() ?? '';
-    const person = await signUp(t);
+    const person = await enter(t);
     wall.set('2027-03-08T12:00:00.000Z');
     expect(await rejected(person, 'memberInvitationAccept', { token }, 'role')).toBe('not_found');
     await call(admin, 'memberInvite', { email: 'late@people.test', role: 'member' }, 'id');
@@ -176,7 +176,7 @@ describe('an invitation', () => {
     await call(admin, 'memberInvitationCancel', { id }, 'deletedId');
     expect(await rejected(admin, 'memberInvitationCancel', { id }, 'deletedId')).toBe('not_found');
     const token = notifications[0]?.text.split('/invitation/')[1]?.trim();
-    expect(await rejected(await signUp(t), 'memberInvitationAccept', { token }, 'role')).toBe('not_found');
+    expect(await rejected(await enter(t), 'memberInvitationAccept', { token }, 'role')).toBe('not_found');
   });
 
   test('is for an admin or a member; a second owner is no choice', async () => {
@@ -239,7 +239,7 @@ describe('a claim', () => {
 
   test('makes the person who is signed in the owner, and keys stay valid (PLT-17)', async () => {
     const { id, claimUrl, sandboxApiKey } = await provision();
-    const person = await signUp(t);
+    const person = await enter(t);
     expect(
       await call(
         person,
@@ -254,7 +254,7 @@ describe('a claim', () => {
     });
     expect(await people(person)).toEqual([{ email: person.email, role: 'owner' }]);
     expect((await t.rest('GET', '/customers', undefined, { key: sandboxApiKey })).status).toBe(200);
-    expect(await rejected(await signUp(t), 'organizationClaim', { token: tokenOf(claimUrl) }, 'role')).toBe(
+    expect(await rejected(await enter(t), 'organizationClaim', { token: tokenOf(claimUrl) }, 'role')).toBe(
       'organization_already_claimed',
     );
     const again = await t.rest<{ error: { code: string } }>('POST', '/claim-link', undefined, {
@@ -265,7 +265,7 @@ describe('a claim', () => {
 
   test('of two immediately has one winner', async () => {
     const { id, claimUrl } = await provision();
-    const rivals = [await signUp(t), await signUp(t), await signUp(t)];
+    const rivals = [await enter(t), await enter(t), await enter(t)];
     const outcomes = await Promise.allSettled(
       rivals.map((rival) => call(rival, 'organizationClaim', { token: tokenOf(claimUrl) }, 'role')),
     );
@@ -278,7 +278,7 @@ describe('a claim', () => {
 
   test('by an expired, a replaced or an invented link changes nothing', async () => {
     const { claimUrl, sandboxApiKey } = await provision();
-    const person = await signUp(t);
+    const person = await enter(t);
     wall.set('2027-03-08T12:00:00.000Z');
     expect(await rejected(person, 'organizationClaim', { token: tokenOf(claimUrl) }, 'role')).toBe(
       'claim_not_pending',
@@ -290,6 +290,84 @@ describe('a claim', () => {
     expect(await rejected(person, 'organizationClaim', { token: 'x'.repeat(200) }, 'role')).toBe(
       'claim_not_pending',
     );
+  });
+});
+
+describe('making an organization', () => {
+  const wish = { name: 'Ada & Co', country: 'GB', businessType: 'software' };
+  const shown = 'organizationId organizationName role';
+  const counts = async () => ({
+    organizations: await t.app.database.prisma.organization.count(),
+    members: await t.app.database.prisma.member.count(),
+    environments: await t.app.database.prisma.environment.count(),
+  });
+  type Counts = Awaited<ReturnType<typeof counts>>;
+  /** The counts after so many organizations more. */
+  const plus = ({ organizations, members, environments }: Counts, made: number): Counts => ({
+    organizations: organizations + made,
+    members: members + made,
+    environments: environments + 2 * made,
+  });
+
+  test('gives a person without any one with both environments, and its first key', async () => {
+    const person = await enter(t);
+    const before = await counts();
+    const { organizationId, ...made } = await call(person, 'organizationCreate', wish, shown);
+    expect(made).toEqual({ organizationName: 'Ada & Co', role: 'owner' });
+    expect(await counts()).toEqual(plus(before, 1));
+    for (const environment of ['live', 'sandbox']) {
+      const headers = as(person, {
+        'x-environment': environment,
+        'x-organization': String(organizationId),
+      });
+      const data = await t.graphql('{ organization { id name country businessType livemode } }', {}, headers);
+      expect(data['organization']).toEqual({ id: organizationId, ...wish, livemode: environment === 'live' });
+    }
+    const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
+      'mutation { apiKeyCreate(input: { name: "First" }) { apiKey } }',
+      {},
+      as(person, { 'x-environment': 'sandbox' }),
+    );
+    const link = await t.rest<{ error: { code: string } }>('POST', '/claim-link', undefined, {
+      key: apiKeyCreate.apiKey,
+    });
+    expect([link.status, link.body.error.code]).toEqual([409, 'organization_already_claimed']);
+  });
+
+  test('needs a person and a name, and no more than 20 per person', async () => {
+    const person = await enter(t);
+    const before = await counts();
+    const wrong = [{ name: '' }, { name: 'n'.repeat(201) }, { name: 'Ada', country: 'gb' }];
+    for (const input of wrong)
+      expect(await rejected(person, 'organizationCreate', input, 'role')).toBe('validation_error');
+    for (const options of [{ key: t.sandboxKey }, { key: null }])
+      expect(
+        (await rejection(t, 'mutation { organizationCreate(input: { name: "Ada" }) { role } }', {}, options))
+          .code,
+      ).toBe('unauthorized');
+    expect(await counts()).toEqual(before);
+    const made = await Promise.allSettled(
+      Array.from({ length: 22 }, () => call(person, 'organizationCreate', { name: 'Ada' }, 'role')),
+    );
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
+    expect(await counts()).toEqual(plus(before, 20));
+  });
+
+  test('is forbidden where provisioning is switched off', async () => {
+    const off = await startApp({ env: { PROVISIONING: 'off' } });
+    try {
+      const person = await enter(off);
+      const before = await off.app.database.prisma.organization.count();
+      const { code } = await rejection(
+        off,
+        'mutation { organizationCreate(input: { name: "Ada" }) { role } }',
+        {},
+        as(person),
+      );
+      expect([code, await off.app.database.prisma.organization.count()]).toEqual(['forbidden', before]);
+    } finally {
+      await off.close();
+    }
   });
 });
 

@@ -144,6 +144,9 @@ describe('the offer of a subscription', () => {
         appliedAt: null,
       },
     ]);
+    const counts =
+      'query ($id: ID!) { offer(id: $id) { all: applicationCount applied: applicationCount(statuses: [applied]) } }';
+    expect(await t.graphql(counts, { id: offer.id })).toEqual({ offer: { all: 1, applied: 0 } });
     const [invoice] = await invoices(created.id);
     expect(invoice).toMatchObject({ subtotal: 1_999, discountAmount: 666, taxAmount: 0, total: 1_333 });
     expect(invoice?.lineItems).toMatchObject([

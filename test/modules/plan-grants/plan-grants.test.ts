@@ -213,7 +213,7 @@ describe('plan grants', () => {
     const operation = `mutation ($input: PlanGrantCreateInput!) { planGrantCreate(input: $input) { source events { source } } }`;
     const answer = await t.graphql(
       operation,
-      { input: { id: made.customerId, ...grantBody(made) } },
+      { input: { customerId: made.customerId, ...grantBody(made) } },
       { key: null, headers: { ...headers, 'x-environment': 'sandbox' } },
     );
     expect(answer).toEqual({ planGrantCreate: { source: 'dashboard', events: [{ source: 'dashboard' }] } });
@@ -224,18 +224,18 @@ describe('plan grants', () => {
     const { id: other } = await createCustomer(shop);
     const operation = 'mutation ($input: PlanGrantRevokeInput!) { planGrantRevoke(input: $input) { id } }';
     const input = { grantId: made.grantId, reason: 'None.' };
-    expect(await rejection(t, operation, { input: { ...input, id: other } })).toMatchObject({
+    expect(await rejection(t, operation, { input: { ...input, customerId: other } })).toMatchObject({
       code: 'not_found',
       param: 'grantId',
     });
     const { key } = await otherShop(t);
     expect(
-      await rejection(t, operation, { input: { ...input, id: made.customerId } }, { key }),
+      await rejection(t, operation, { input: { ...input, customerId: made.customerId } }, { key }),
     ).toMatchObject({
       code: 'customer_not_found',
     });
     const create = 'mutation ($input: PlanGrantCreateInput!) { planGrantCreate(input: $input) { id } }';
-    const foreign = { input: { id: other, ...grantBody(await createGrantable(shop)) } };
+    const foreign = { input: { customerId: other, ...grantBody(await createGrantable(shop)) } };
     expect(await rejection(t, create, foreign)).toMatchObject({ code: 'subscription_not_found' });
   });
 

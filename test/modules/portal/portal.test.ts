@@ -4,6 +4,7 @@ import { authenticatePage } from '../../../src/authenticate.ts';
 import { RequestContext } from '../../../src/context.ts';
 import { schema } from '../../../src/schema.ts';
 import { MovableClock } from '../../support/billing-world.ts';
+import { kindOf } from '../../support/event-kinds.ts';
 import {
   advanceDays,
   attachFeature,
@@ -184,7 +185,7 @@ async function eventsOf(shop: Shop, customerId: string): Promise<string[]> {
     { customerId },
     { key: shop.key },
   );
-  return events.edges.map(({ node }) => node.event).toReversed();
+  return events.edges.map(({ node }) => kindOf(node.event)).toReversed();
 }
 
 describe('a customer in the portal', () => {

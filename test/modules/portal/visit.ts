@@ -57,13 +57,18 @@ export class Visit {
     return (await rejection(this.#story.shop.t, previewed('amountDue'), { action }, bearer(this.#token)))
       .code;
   }
+  /** Fields of the subscription. */
   async see(shown: string): Promise<Shown | null> {
-    const { portal } = await this.#story.shop.t.graphql<{ portal: { subscription: Shown | null } }>(
-      `{ portal { subscription { ${shown} } } }`,
+    return (await this.portal(`subscription { ${shown} }`))['subscription'] as Shown | null;
+  }
+  /** Fields of the portal itself. */
+  async portal(shown: string): Promise<Shown> {
+    const { portal } = await this.#story.shop.t.graphql<{ portal: Shown }>(
+      `{ portal { ${shown} } }`,
       {},
       bearer(this.#token),
     );
-    return portal.subscription;
+    return portal;
   }
 }
 

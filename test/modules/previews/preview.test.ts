@@ -16,6 +16,7 @@ import {
   createPrice,
   createPricedPlan,
   createSubscription,
+  latestTransaction,
   off,
   otherShop,
   pay,
@@ -269,18 +270,18 @@ describe('a preview of a purchase', () => {
   test('shows packs and top-ups as they are charged, and a decline as the rejection (CON-20, CON-25)', async () => {
     const [consumer, pack] = [await createCreditsConsumer(shop), await createCreditPack(shop)];
     const { subscriptionId: id } = consumer;
-    const bought = await simulated({ creditsPurchase: { id, creditPackId: pack.id } }, () =>
+    const bought = await simulated({ creditsPurchase: { subscriptionId: id, creditPackId: pack.id } }, () =>
       shop.rest('POST', `/subscriptions/${id}/credits`, { creditPackId: pack.id }),
     );
     expect(bought.invoices).toMatchObject([{ status: 'paid', invoiceType: 'credit_purchase', total: 2_500 }]);
     const { subscriptionId: topped } = await createBalanceConsumer(shop);
-    const more = await simulated({ balanceTopUp: { id: topped, amount: 1_500 } }, () =>
+    const more = await simulated({ balanceTopUp: { subscriptionId: topped, amount: 1_500 } }, () =>
       shop.rest('POST', `/subscriptions/${topped}/balance/topup`, { amount: 1_500 }),
     );
     expect(more.invoices).toMatchObject([{ status: 'paid', total: 1_500 }]);
     const { subscriptionId: poor } = await createBalanceConsumer(shop, 420_000, true, cards.declinesLater);
     const declined = await simulated(
-      { balanceTopUp: { id: poor, amount: 1_500 } },
+      { balanceTopUp: { subscriptionId: poor, amount: 1_500 } },
       () => shop.rest('POST', `/subscriptions/${poor}/balance/topup`, { amount: 1_500 }),
       402,
     );
@@ -296,15 +297,34 @@ describe('a preview of a purchase', () => {
     const { id } = await createActiveSubscription(shop);
     await advanceDays(shop, 10);
     const addon = await createAddon(shop);
-    const on = await simulated({ addonActivate: { id, addonId: addon.id } }, () =>
+    const on = await simulated({ addonActivate: { subscriptionId: id, addonId: addon.id } }, () =>
       shop.rest('POST', `/subscriptions/${id}/addons`, { addonId: addon.id }),
     );
     expect(on.invoices).toMatchObject([{ status: 'paid', invoiceType: 'addon_activation' }]);
     expect(on.invoices[0]?.total).toBeLessThan(900);
-    const ended = await simulated({ addonDeactivate: { id, addonId: addon.id } }, () =>
+    const ended = await simulated({ addonDeactivate: { subscriptionId: id, addonId: addon.id } }, () =>
       shop.rest('DELETE', `/subscriptions/${id}/addons/${addon.id}`),
     );
     expect(ended).toMatchObject({ rejection: null, invoices: [] });
+  });
+});
+
+describe('a preview of a refund', () => {
+  test('says that all of the price ends the subscription, that a part does not, and what cannot be returned', async () => {
+    const { id } = await createActiveSubscription(shop);
+    const paid = await latestTransaction(shop, id);
+    const part = await preview(shop, { transactionRefund: { id: paid, amount: 4_899 } });
+    expect(part).toMatchObject({ rejection: null, invoices: [], subscription: { id, status: 'active' } });
+    const more = await preview(shop, { transactionRefund: { id: paid, amount: 4_901 } });
+    expect(more.rejection).toMatchObject({ code: 'validation_error', param: 'amount' });
+    const all = await simulated({ transactionRefund: { id: paid } }, () =>
+      shop.rest('POST', `/transactions/${paid}/refund`),
+    );
+    expect(all).toMatchObject({ rejection: null, invoices: [], subscription: { id, status: 'canceled' } });
+    expect(all.events).toEqual(['payment_refunded', 'subscription_canceled', 'customer_state_changed']);
+    expect(all.subscription).toEqual(await actual(id));
+    const again = await preview(shop, { transactionRefund: { id: paid } });
+    expect(again.rejection).toMatchObject({ code: 'validation_error', param: 'id' });
   });
 });
 

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { issueNamedClaimLink } from '../../../src/modules/provisioning/issue-claim-link.ts';
 import { removeExpired } from '../../../src/worker/housekeeping.ts';
 import { MovableClock } from '../../support/billing-world.ts';
 import { watchChanges } from '../../support/changes.ts';
 import { dump } from '../../support/dump.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
+import { memberOf } from '../../support/people.ts';
 
 // PLT-15, PLT-16: a program makes an organization for itself and holds the keys from the start.
 
@@ -245,7 +247,7 @@ describe('switched off', () => {
       const { status, body } = await provision<Failure>(wish, randomUUID(), off);
       expect([status, body.error.code]).toEqual([403, 'forbidden']);
       expect(await countOf(off)).toBe(before);
-      expect((await off.rest<Failure>('POST', '/claim-link')).body.error.code).toBe('claim_not_pending');
+      expect((await off.rest('POST', '/claim-link')).status).toBe(200);
     } finally {
       await off.close();
     }
@@ -302,20 +304,47 @@ describe('POST /claim-link', () => {
     wall.set(began);
   });
 
-  test('is rejected for an organization no one provisioned and for one a human owns, and changes nothing', async () => {
+  const rejectedFor = async (key: string) => {
+    const changes = await watchChanges(t.app.database.query);
+    const { status, body } = await t.rest<Failure>('POST', '/claim-link', undefined, { key });
+    expect(await changes()).toEqual([]);
+    return [status, body.error.code];
+  };
+
+  test('is issued for every organization without an owner, of the first start and of the configured key too', async () => {
+    const { sandboxKey } = await t.otherTenant();
+    const [first, second] = [await renew(sandboxKey), await renew(sandboxKey)];
+    expect([first.status, await statusOf(first.body.url), await statusOf(second.body.url)]).toEqual([
+      200,
+      'claim_not_pending',
+      'open',
+    ]);
+  });
+
+  test('is rejected for an organization with an owner and for one whose owner left, and changes nothing', async () => {
     const { sandboxKey, organizationId } = await t.otherTenant();
-    const code = async () => {
-      const changes = await watchChanges(t.app.database.query);
-      const { status, body } = await t.rest<Failure>('POST', '/claim-link', undefined, { key: sandboxKey });
-      expect(await changes()).toEqual([]);
-      return [status, body.error.code];
-    };
-    expect(await code()).toEqual([404, 'claim_not_pending']);
+    const { memberId } = await memberOf(t, organizationId, 'owner');
+    expect(await rejectedFor(sandboxKey)).toEqual([409, 'organization_already_claimed']);
     const now = t.app.wall.now();
-    await t.app.database.prisma.organizationClaim.create({
+    const { member, organizationClaim } = t.app.database.prisma;
+    await organizationClaim.create({
       data: { organizationId, tokenHash: organizationId, expiresAt: now, claimedAt: now, createdAt: now },
     });
-    expect(await code()).toEqual([409, 'organization_already_claimed']);
+    expect(await rejectedFor(sandboxKey)).toEqual([409, 'organization_already_claimed']);
+    await member.delete({ where: { id: memberId } });
+    expect(await rejectedFor(sandboxKey)).toEqual([404, 'claim_not_pending']);
+  });
+
+  test('is issued by the script, which is rejected once there is an owner', async () => {
+    const { organizationId } = await t.otherTenant();
+    const issued = await issueNamedClaimLink(t.app, organizationId);
+    const url = issued?.link.url ?? '';
+    expect([issued?.name, await statusOf(url)]).toEqual(['Another organization', 'open']);
+    await memberOf(t, organizationId, 'owner');
+    await expect(issueNamedClaimLink(t.app, organizationId)).rejects.toMatchObject({
+      code: 'organization_already_claimed',
+    });
+    expect(await statusOf(url)).toBe('open');
   });
 
   test('of five immediately leaves one link that works', async () => {

@@ -87,7 +87,7 @@ it.each([1, customers])(
 it.each([1, customers])(
   'reads %d events with the state they deliver in one statement per table',
   async (first) => {
-    const operation = `{ events(first: ${first}, types: ["customer.state_changed"]) { edges { node { id data subscription { id } } } } }`;
+    const operation = `{ events(first: ${first}, types: [customer_state_changed]) { edges { node { id data subscription { id } } } } }`;
     // Subscription twice: the one in force for the data, and the one the event is about.
     expect(await tablesRead(operation)).toEqual([
       'AddonActivation',

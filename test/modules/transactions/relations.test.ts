@@ -97,12 +97,26 @@ test('a plan counts its subscriptions, by status too', async () => {
   });
 });
 
+test('a price counts its subscriptions, archived as well', async () => {
+  const query = `query ($id: ID!) { plan(id: $id) { prices { id subscriptionCount } archivedPrices { id subscriptionCount active: subscriptionCount(statuses: [active]) } } }`;
+  type Prices = { plan: { prices: { id: string }[]; archivedPrices: object[] } };
+  const before = await t.graphql<Prices>(query, { id: paid.planId });
+  const [price] = before.plan.prices;
+  expect(before).toEqual({
+    plan: { prices: [{ id: price?.id, subscriptionCount: 1 }], archivedPrices: [] },
+  });
+  expect((await t.rest('DELETE', `/plans/${paid.planId}/prices/${price?.id}`)).status).toBe(200);
+  expect(await t.graphql(query, { id: paid.planId })).toEqual({
+    plan: { prices: [], archivedPrices: [{ id: price?.id, subscriptionCount: 1, active: 1 }] },
+  });
+});
+
 test('all of it takes the same statements for one and for many', async () => {
   const query = `query ($first: Int!) { customers(first: $first) { nodes { totals { open { amount } } paymentMethods { last4 isDefault }
     transactions { nodes { status } } emails { nodes { status } } } }
     subscriptions(first: $first) { nodes { paymentMethod { last4 } transactions { nodes { status } } emails { nodes { kind } } deadlines { kind } } }
     invoices(first: $first) { nodes { amountRefunded amountPaid emails { nodes { kind } } } }
-    plans(first: $first) { nodes { subscriptionCount } } }`;
+    plans(first: $first) { nodes { subscriptionCount prices { subscriptionCount } archivedPrices { subscriptionCount } } } }`;
   const tables = async (first: number) => (await columnsRead(t, query, { first })).read.length;
   expect(await tables(50)).toBe(await tables(2));
 });

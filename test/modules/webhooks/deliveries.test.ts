@@ -58,7 +58,7 @@ describe('deliveries', () => {
     ]);
     expect(found[0]).toMatchObject({
       id: expect.stringMatching(/^whd_/),
-      event: 'customer.created',
+      event: 'customer_created',
       status: 'succeeded',
       attempts: 1,
       responseStatus: 200,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventKinds } from '../../../src/domain/events.ts';
 import { MovableClock } from '../../support/billing-world.ts';
+import { kindName } from '../../support/event-kinds.ts';
 import { otherShop, type Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { rejection } from '../../support/refusals.ts';
@@ -14,7 +15,13 @@ const one = `query ($id: ID!) { webhook(id: $id) { ${fields} } }`;
 const list =
   'query ($first: Int, $after: String) { webhooks(first: $first, after: $after) { edges { node { id url secretKey } } pageInfo { hasNextPage endCursor } } }';
 
-type Endpoint = { id: string; url: string; secretKey: string | null; [field: string]: unknown };
+type Endpoint = {
+  id: string;
+  url: string;
+  events: string[];
+  secretKey: string | null;
+  [field: string]: unknown;
+};
 type Listed = {
   webhooks: { edges: { node: Endpoint }[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
 };
@@ -28,7 +35,7 @@ describe('webhook endpoints', () => {
     (
       await t.graphql<{ webhookCreate: Endpoint }>(
         create,
-        { input: { url: 'https://hooks.test/a', events: ['customer.created'], ...input } },
+        { input: { url: 'https://hooks.test/a', events: ['customer_created'], ...input } },
         { key },
       )
     ).webhookCreate;
@@ -51,7 +58,7 @@ describe('webhook endpoints', () => {
     expect(endpoint).toEqual({
       id: expect.stringMatching(/^whe_[0-9A-Za-z]{22}$/),
       url: 'https://hooks.test/a',
-      events: ['customer.created'],
+      events: ['customer_created'],
       description: 'Für alle 🎉 שלום',
       isActive: true,
       apiVersion: '2026-08-27',
@@ -92,11 +99,13 @@ describe('webhook endpoints', () => {
   });
 
   it('take every kind, once each, and nothing that is none', async () => {
-    expect(await make({ events: [...eventKinds] })).toMatchObject({ events: [...eventKinds] });
+    expect(await make({ events: eventKinds.map(kindName) })).toMatchObject({
+      events: eventKinds.map(kindName),
+    });
     const rejected = { code: 'validation_error', status: 400, param: 'events' };
     const input = (events: readonly string[]) => ({ input: { url: 'https://hooks.test/a', events } });
     expect(
-      await rejection(t, create, input(['customer.created', 'invoice.created', 'customer.created'])),
+      await rejection(t, create, input(['customer_created', 'invoice_created', 'customer_created'])),
     ).toEqual({
       ...rejected,
       message: 'events: must not name a kind twice.',
@@ -113,6 +122,32 @@ describe('webhook endpoints', () => {
         body: { error: { code: 'validation_error', param: 'events.0' } },
       });
     }
+  });
+
+  it('have their kinds with dots over REST and as names over GraphQL', async () => {
+    await clear();
+    const { body } = await t.rest<Endpoint>('POST', '/webhooks', {
+      url: 'https://hooks.test/a',
+      events: ['payment_link.created', 'customer.state_changed'],
+    });
+    expect(body.events).toEqual(['payment_link.created', 'customer.state_changed']);
+    expect((await read(body.id)).events).toEqual(['payment_link_created', 'customer_state_changed']);
+    const { body: listed } = await t.rest<{ data: Endpoint[] }>('GET', '/webhooks');
+    expect(listed.data.map(({ events }) => events)).toEqual([body.events]);
+    const path = `/webhooks/${body.id}`;
+    const changed = await t.rest<Endpoint>('PATCH', path, { events: ['usage.recorded'] });
+    expect(changed.body.events).toEqual(['usage.recorded']);
+    const choices = ({ details }: Record<string, unknown>) =>
+      (details as { message: string }[])[0]?.message.replace('must be one of ', '').split(', ').sort();
+    const wrong = await t.rest<{ error: Record<string, unknown> }>('PATCH', path, {
+      events: ['usage_recorded'],
+    });
+    expect([wrong.status, wrong.body.error['param']]).toEqual([400, 'events.0']);
+    expect(choices(wrong.body.error)).toEqual(eventKinds.toSorted());
+    const misspelt = await rejection(t, update, { input: { id: body.id, events: ['usage.recorded'] } });
+    expect(misspelt).toMatchObject({ status: 400, param: 'events.0' });
+    expect(choices(misspelt)).toEqual(eventKinds.map(kindName).sort());
+    expect((await read(body.id)).events).toEqual(['usage_recorded']);
   });
 
   it('are at most 20 in an environment, anyone who comes first (PLT-40)', async () => {
@@ -155,7 +190,7 @@ describe('webhook endpoints', () => {
       livemode: true,
     });
     const live = (url: string) =>
-      rejection(t, create, { input: { url, events: ['customer.created'] } }, { key: t.liveKey });
+      rejection(t, create, { input: { url, events: ['customer_created'] } }, { key: t.liveKey });
     const rejected = { code: 'validation_error', status: 400, param: 'url' };
     expect(await live('http://1.1.1.1/hook')).toMatchObject({
       ...rejected,
@@ -182,7 +217,7 @@ describe('webhook endpoints', () => {
     'javascript:alert(1)',
     `https://hooks.test/${'a'.repeat(2_048)}`,
   ])('do not take the address %j', async (url) => {
-    expect(await rejection(t, create, { input: { url, events: ['customer.created'] } })).toMatchObject({
+    expect(await rejection(t, create, { input: { url, events: ['customer_created'] } })).toMatchObject({
       code: 'validation_error',
       param: 'url',
     });
@@ -197,11 +232,11 @@ describe('webhook endpoints', () => {
     expect(await read(id)).toEqual(before);
     wall.set('2026-03-01T09:00:00.000Z');
     expect(
-      await change({ id, url: 'http://hooks.test/b', events: ['invoice.created', 'customer.updated'] }),
+      await change({ id, url: 'http://hooks.test/b', events: ['invoice_created', 'customer_updated'] }),
     ).toEqual({
       ...before,
       url: 'http://hooks.test/b',
-      events: ['invoice.created', 'customer.updated'],
+      events: ['invoice_created', 'customer_updated'],
       createdAt,
     });
     expect(
@@ -219,7 +254,7 @@ describe('webhook endpoints', () => {
       url: 'http://hooks.test/b',
     });
     expect(
-      await rejection(t, update, { input: { id, events: ['customer.created', 'customer.created'] } }),
+      await rejection(t, update, { input: { id, events: ['customer_created', 'customer_created'] } }),
     ).toMatchObject({
       param: 'events',
     });

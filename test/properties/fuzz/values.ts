@@ -11,7 +11,6 @@ import {
   isNonNullType,
 } from 'graphql';
 import { countryCodes } from '../../../src/domain/countries.ts';
-import { eventKinds } from '../../../src/domain/events.ts';
 import { formsOf, type Rule, ruleOf } from '../../../src/graphql/rules.ts';
 import type { Random } from '../../support/random.ts';
 import { numbers, others, texts } from './hostile.ts';
@@ -79,7 +78,11 @@ const dayMs = 86_400_000;
 
 function leafOf(making: Making, type: GraphQLLeafType, name: string, rule: Rule): unknown {
   const { random } = making;
-  if (isEnumType(type)) return random.pick(type.getValues()).name;
+  if (isEnumType(type)) {
+    const { name, value } = random.pick(type.getValues());
+    // GraphQL takes the name, REST what is stored; they are mostly the same.
+    return random.pick([name, value]);
+  }
   switch (type.name) {
     case 'Boolean':
       return random.below(2) === 0;
@@ -88,6 +91,8 @@ function leafOf(making: Making, type: GraphQLLeafType, name: string, rule: Rule)
       return numberOf(making, rule);
     case 'Float':
       return numberOf(making, rule) + random.pick([0, 0.5, 0.001]);
+    case 'Date':
+      return new Date(Date.now() + (random.below(800) - 400) * dayMs).toISOString().slice(0, 10);
     case 'DateTime':
       return new Date(Date.now() + (random.below(800) - 400) * dayMs).toISOString();
     case 'Json':
@@ -96,8 +101,6 @@ function leafOf(making: Making, type: GraphQLLeafType, name: string, rule: Rule)
       return { region: 'eu' };
     case 'CountMap':
       return { [making.pool.valueFor(random, making.field, 'featureCode') ?? 'seats']: random.below(5) };
-    case 'EventKind':
-      return random.pick(eventKinds);
     case 'Timezone':
       return random.pick(['UTC', 'America/New_York']);
     default:

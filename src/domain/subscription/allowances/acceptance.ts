@@ -2,7 +2,7 @@
 // (OFR-35 to OFR-37).
 
 import type { BillingInterval } from '../../enums.ts';
-import type { Rejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors.ts';
 import { cardRejection, intervalRejection, isForInterval, promotionOf } from '../../offers/card-promotion.ts';
 import { isUsedUp, promoRejection } from '../../offers/promo-code.ts';
 import { datedPhases, firstDiscount } from '../../offers/terms.ts';
@@ -14,11 +14,9 @@ import type { Draft } from '../state/draft.ts';
 import type { MethodDetails, OfferApplicationRow, SubscriptionRow } from '../state/rows.ts';
 
 /** The rejection of a quote whose end has come before it was accepted (OFR-18). */
-const quoteExpired: Rejection = {
-  code: 'offer_not_applicable',
-  message: 'The offer of the checkout has expired meanwhile.',
+const quoteExpired: Rejection = specificRejection('offer_not_applicable', 'expired', {
   details: { reason: 'expired' },
-};
+});
 
 /** Why a card promotion does not hold for the card typed in (OFR-39); null when it does. */
 function promotionRejection(

@@ -1,6 +1,6 @@
 // Which plans may be granted beside which (SUB-53).
 
-import type { Rejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors.ts';
 import type { Catalog, PlanRow } from '../../pricing/catalog.ts';
 import type { FeatureTerms } from '../../pricing/terms.ts';
 import { grantedTerms, withoutGrant } from '../../usage/plan-grant-terms.ts';
@@ -52,11 +52,7 @@ export function pairRejection(
   const { catalog } = draft.aggregate;
   const base = planOf(draft, subscription);
   if (base.planGroupId === null || base.planGroupId !== target.planGroupId) {
-    return {
-      code: 'plans_not_in_same_group',
-      message: 'The two plans are not in the same group.',
-      param: 'planId',
-    };
+    return specificRejection('plans_not_in_same_group', 'two_plans', { param: 'planId' });
   }
   if (target.sortOrder <= base.sortOrder)
     return fieldRejection('planId', 'The granted plan must rank above the plan of the subscription.');

@@ -1,7 +1,7 @@
 // Temporary access to a higher plan, without any effect on billing: given, prolonged or shortened, taken
 // back, run out (SUB-53 to SUB-58).
 import type { PlanGrantDuration, PlanGrantSource } from '../../enums.ts';
-import type { Rejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors.ts';
 import { boundary, boundaryNumber, periodInterval } from '../../period.ts';
 import { boundOf } from '../schedule/periods.ts';
 import type { PlanGrantRow, SubscriptionRow } from '../state/aggregate.ts';
@@ -50,11 +50,7 @@ export const said = ({ duration, durationCycles, requestedExpiresAt }: GrantTerm
   requestedExpiresAt: requestedExpiresAt?.toISOString() ?? null,
 });
 
-export const unknownGrant: Rejection = {
-  code: 'not_found',
-  message: 'The customer has no such plan grant in force.',
-  param: 'grantId',
-};
+export const unknownGrant: Rejection = specificRejection('not_found', 'plan_grant', { param: 'grantId' });
 
 /** An active plan grant with its subscription; null when it is unknown or has ended. */
 export function findActive(

@@ -1,4 +1,4 @@
-import type { Rejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors.ts';
 import { recompute } from '../../invoicing/explanation.ts';
 import { boundary, daysBetween, daysRemaining, periodInterval, totalDays } from '../../period.ts';
 import type { AddonRow, FeatureRow } from '../../pricing/catalog.ts';
@@ -36,18 +36,13 @@ function fitRejection(
     );
   }
   if (activeOf(draft, subscription, addon) !== null) {
-    return {
-      code: 'addon_already_active',
-      message: 'The subscription has the add-on already.',
-      param: 'addonId',
-    };
+    return specificRejection('addon_already_active', 'subscription', { param: 'addonId' });
   }
   if (termsOf(draft, withoutGrant(subscription), feature) !== null) {
-    return {
-      code: 'feature_already_exists',
-      message: `The subscription contains ${feature.code} already.`,
+    return specificRejection('feature_already_exists', 'subscription', {
+      values: { code: feature.code },
       param: 'addonId',
-    };
+    });
   }
   return isWidened(subscription)
     ? fieldRejection('id', 'A subscription with an active plan grant takes no add-ons.')

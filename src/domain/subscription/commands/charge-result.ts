@@ -1,3 +1,4 @@
+import { specificRejection } from '../../errors.ts';
 import type { FailureDetails } from '../../payment-events.ts';
 import type { ChargeResult } from '../../provider.ts';
 import {
@@ -52,10 +53,9 @@ export const chargeResult = customerCommand({
     if (refund !== null) return refundAnswered(draft, refund, result);
     const transaction = draft.transactions.find(transactionId);
     if (transaction === null)
-      return draft.reject({
-        code: 'transaction_not_found',
-        message: `No attempt ${transactionId} is under way.`,
-      });
+      return draft.reject(
+        specificRejection('transaction_not_found', 'not_under_way', { values: { transactionId } }),
+      );
     // The payer has tried again or given up since.
     if (transaction.paymentId !== null) return draft.done('unchanged', null, transaction.invoiceId);
     const subscription =

@@ -1,3 +1,4 @@
+import { specificRejection } from '../../errors.ts';
 import { isAtCheckout, notPassed } from '../invoicing/charging.ts';
 import { lostQuote } from '../invoicing/reprice.ts';
 import { typedPayer } from '../invoicing/taxing.ts';
@@ -26,10 +27,7 @@ export const checkoutAuthenticate = subscriptionCommand({
     const checkout = subscription.pendingCheckout;
     if (checkout?.state === 'asked') return draft.reject(chargeInProgress);
     if (checkout === null || !isAtCheckout(checkout))
-      return draft.reject({
-        code: 'payment_not_found',
-        message: 'No authentication is awaited at this checkout.',
-      });
+      return draft.reject(specificRejection('payment_not_found', 'checkout_authentication'));
     draft.payer = typedPayer(draft.customer, checkout);
     if (!command.succeed) return checkoutAnswered(draft, subscription, checkout, notPassed);
     const lost = lostQuote(draft, subscription, checkout.method);

@@ -19,6 +19,8 @@ type Input = OnSubscription & {
   readonly taxDocument?: string | null;
   /** A promo code typed in, in any case (OFR-26 line 8). */
   readonly promoCode?: string | null;
+  /** Whether the payer accepted the terms of the seller. */
+  readonly consent?: boolean;
   /**
    * The attempt whose authentication was abandoned before, and taken back at a remote gateway. Null without
    * one.
@@ -62,9 +64,21 @@ export const checkoutPay = subscriptionCommand({
     const taxed = taxedFor(draft, discoverPromotion(draft, priced, method));
     return 'code' in taxed
       ? draft.reject(taxed)
-      : attempt(draft, taxed, { method, billingAddress, taxDocument });
+      : attempt(draft, accepted(draft, taxed, command), { method, billingAddress, taxDocument });
   },
 });
+
+/** The subscription with the time its payer accepted the terms of the seller, where it did. */
+const accepted = (
+  draft: Draft,
+  subscription: SubscriptionRow,
+  { consent = false }: Pick<Input, 'consent'>,
+): SubscriptionRow =>
+  consent
+    ? draft.subscriptions.patch(subscription.id, {
+        selection: { ...subscription.selection, termsAcceptedAt: draft.now.toISOString() },
+      })
+    : subscription;
 
 type ChangePayment = Input & { readonly country: string | null };
 
@@ -80,7 +94,7 @@ function payChange(
   const located = changeLocated(draft, subscription, change, country);
   if ('code' in located) return draft.reject(located);
   abandonAuthentication(draft, subscription.pendingCheckout);
-  return attempt(draft, located, { method, billingAddress, taxDocument });
+  return attempt(draft, accepted(draft, located, command), { method, billingAddress, taxDocument });
 }
 
 type Typed = Pick<PendingCheckout, 'method' | 'billingAddress' | 'taxDocument'>;

@@ -1,6 +1,6 @@
 import { usableAmount } from '../../customer-credits.ts';
 import type { CustomerCreditSource } from '../../enums.ts';
-import { postCreditGranted } from '../../ledger.ts';
+import { postCreditGranted } from '../../ledger/documents.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';

@@ -1,5 +1,6 @@
 import { usableAmount } from '../../customer-credits.ts';
-import { postCreditRevoked } from '../../ledger.ts';
+import { specificRejection } from '../../errors.ts';
+import { postCreditRevoked } from '../../ledger/documents.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -18,11 +19,7 @@ export const creditRevoke = customerCommand({
   decide(draft: Draft, { creditId }: Input): Decision {
     const credit = draft.credits.find(creditId);
     if (credit === null)
-      return draft.reject({
-        code: 'not_found',
-        message: 'The customer has no such credit.',
-        param: 'creditId',
-      });
+      return draft.reject(specificRejection('not_found', 'customer_credit', { param: 'creditId' }));
     const amount = usableAmount(credit, draft.now);
     if (amount === 0n) return draft.done('unchanged', null);
     draft.credits.patch(credit.id, {

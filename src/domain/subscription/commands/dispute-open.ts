@@ -1,4 +1,4 @@
-import { postDispute } from '../../ledger.ts';
+import { postDispute } from '../../ledger/documents.ts';
 import { paymentDisputed } from '../../payment-events.ts';
 import { isBeingReturned } from '../payments/refund.ts';
 import { returnedCharge } from '../pricing/lookup.ts';

@@ -1,5 +1,5 @@
 import type { DisputeOutcome } from '../../enums.ts';
-import { postDispute } from '../../ledger.ts';
+import { postDispute } from '../../ledger/documents.ts';
 import { paymentDisputeResolved } from '../../payment-events.ts';
 import { returnedCharge } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';

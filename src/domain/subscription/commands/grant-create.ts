@@ -1,5 +1,5 @@
 import type { Rejection } from '../../errors.ts';
-import { defaultRejection } from '../../errors.ts';
+import { defaultRejection, specificRejection } from '../../errors.ts';
 import { activeAddons } from '../../usage/terms.ts';
 import { addonsOf } from '../allowances/allowance.ts';
 import { activeGrant, entryOf, scheduleExpiry } from '../allowances/plan-grant-effects.ts';
@@ -38,11 +38,7 @@ function subscriptionRejection(draft: Draft, subscription: SubscriptionRow): Rej
   if (!isRecurring(subscription))
     return fieldRejection('subscriptionId', 'The subscription has no billing interval that recurs.');
   if (activeGrant(draft, subscription) !== null) {
-    return {
-      code: 'duplicate',
-      message: 'The subscription has an active plan grant.',
-      param: 'subscriptionId',
-    };
+    return specificRejection('duplicate', 'plan_grant', { param: 'subscriptionId' });
   }
   if (activeAddons(addonsOf(draft, subscription)).length > 0) {
     return fieldRejection('subscriptionId', 'The subscription has active add-ons.');

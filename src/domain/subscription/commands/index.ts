@@ -5,6 +5,7 @@ import { balanceTopup } from './balance-topup.ts';
 import { chargeResult } from './charge-result.ts';
 import { checkoutAuthenticate } from './checkout-authenticate.ts';
 import { checkoutPay } from './checkout-pay.ts';
+import { checkoutUpdate } from './checkout-update.ts';
 import { countsChange } from './counts-change.ts';
 import { creditGrant } from './credit-grant.ts';
 import { creditRevoke } from './credit-revoke.ts';
@@ -20,6 +21,7 @@ import { grantUpdate } from './grant-update.ts';
 import { invoiceAdjust } from './invoice-adjust.ts';
 import { invoiceMark } from './invoice-mark.ts';
 import { methodAuthenticate } from './method-authenticate.ts';
+import { methodChoose } from './method-choose.ts';
 import { methodUpdate } from './method-update.ts';
 import { offerApply } from './offer-apply.ts';
 import { offerRemove } from './offer-remove.ts';
@@ -55,11 +57,13 @@ export const commands = [
   subscriptionReactivate,
   recoveryPay,
   methodUpdate,
+  methodChoose,
   methodAuthenticate,
   offerApply,
   offerRemove,
   checkoutPay,
   checkoutAuthenticate,
+  checkoutUpdate,
   quoteExpiry,
   balanceAdjust,
   balanceTopup,

@@ -1,3 +1,4 @@
+import { specificRejection } from '../../errors.ts';
 import { isAtCheckout, notPassed } from '../invoicing/charging.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
@@ -18,7 +19,7 @@ export const methodAuthenticate = subscriptionCommand({
   kind: 'method.authenticate',
   decide(draft: Draft, { pendingCheckout }: SubscriptionRow, { succeed }: Input): Decision {
     if (pendingCheckout === null || isAtCheckout(pendingCheckout)) {
-      return draft.reject({ code: 'payment_not_found', message: 'No authentication is awaited here.' });
+      return draft.reject(specificRejection('payment_not_found', 'authentication'));
     }
     const { attemptId: transactionId, state } = pendingCheckout;
     if (state === 'asked') return draft.reject(chargeInProgress);

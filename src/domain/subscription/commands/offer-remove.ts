@@ -1,3 +1,4 @@
+import { specificRejection } from '../../errors.ts';
 import { paymentUnderWay, withoutQuote } from '../invoicing/apply-offer.ts';
 import { isCharging, quotedOffer } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -17,7 +18,7 @@ export const offerRemove = subscriptionCommand({
     if (rejection !== null) return draft.reject(rejection);
     const quoted = quotedOffer(draft, subscription);
     if (quoted?.source !== 'direct')
-      return draft.reject({ code: 'offer_not_found', message: 'The checkout has no direct offer.' });
+      return draft.reject(specificRejection('offer_not_found', 'no_direct_offer'));
     if (isCharging(draft, subscription)) return draft.reject(paymentUnderWay);
     return withoutQuote(draft, subscription, quoted);
   },

@@ -1,3 +1,4 @@
+import { specificRejection } from '../../errors.ts';
 import { paymentNotFound, payRejection } from '../../payments/payment.ts';
 import { paymentAnswered } from '../payments/payment-attempt.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -28,8 +29,6 @@ export const paymentAuthenticate = customerCommand({
       return paymentAnswered(draft, payment, payment.attempt, succeed ? { status: 'settled' } : failed);
     }
     const rejection = payRejection(payment, draft.customer.id);
-    return draft.reject(
-      rejection ?? { code: 'payment_not_found', message: 'No authentication is awaited for this payment.' },
-    );
+    return draft.reject(rejection ?? specificRejection('payment_not_found', 'no_payment_authentication'));
   },
 });

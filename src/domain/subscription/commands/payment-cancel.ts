@@ -1,3 +1,4 @@
+import { specificRejection } from '../../errors.ts';
 import { paymentLinkEvent } from '../../payments/event-data.ts';
 import { cancellation, cancelRejection, giveUpRejection, paymentNotFound } from '../../payments/payment.ts';
 import { abandon } from '../payments/payment-links.ts';
@@ -28,7 +29,7 @@ export const paymentCancel = customerCommand({
     if (rejection !== null) return draft.reject(rejection);
     if (payment.status === 'canceled') return draft.done('unchanged', null);
     if (payment.payerId !== draft.customer.id) {
-      return draft.reject({ code: 'payment_not_cancelable', message: 'Someone else has begun to pay.' });
+      return draft.reject(specificRejection('payment_not_cancelable', 'other_payer'));
     }
     const late = giveUpRejection(payment, abandoned);
     if (late !== null) return draft.reject({ ...late, code: 'payment_not_cancelable' });

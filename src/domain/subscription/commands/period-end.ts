@@ -7,7 +7,7 @@ import { announceChange, changeFields, dueChange, settleChange } from '../plan-c
 import type { PlanTarget } from '../plan-change/change-target.ts';
 import { cadenceAt } from '../pricing/cadence.ts';
 import { boundPrice, isCharging } from '../pricing/lookup.ts';
-import { firstBase, periodBase } from '../pricing/priced-base.ts';
+import { basesOf, firstBase, periodBase } from '../pricing/priced-base.ts';
 import { boundOf, followingPeriod, planCadence, schedulePeriod } from '../schedule/periods.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type Due, subscriptionCommand } from '../state/command.ts';
@@ -58,7 +58,7 @@ function renew(draft: Draft, subscription: SubscriptionRow): Decision {
     change === null
       ? periodBase(draft, bound, price.amountMinor, draft.dueAt)
       : firstBase(price.amountMinor, null);
-  const changes = { ...terms, ...period, effectiveBaseMinor: base.effectiveMinor, updatedAt: draft.now };
+  const changes = { ...terms, ...period, ...basesOf(base), updatedAt: draft.now };
   // A change without prices was dropped before.
   const rejection =
     change === null
@@ -89,6 +89,7 @@ function becomeFree(draft: Draft, subscription: SubscriptionRow, change: PlanTar
   const left = draft.subscriptions.patch(subscription.id, {
     ...terms,
     ...period,
+    listBaseMinor: 0n,
     effectiveBaseMinor: 0n,
     updatedAt: draft.now,
   });

@@ -1,3 +1,4 @@
+import { specificRejection } from '../../errors.ts';
 import { requestCharge } from '../invoicing/charging.ts';
 import { isReactivation, restartRejection } from '../lifecycle/reactivate.ts';
 import { payerLimit } from '../lifecycle/retry.ts';
@@ -32,10 +33,7 @@ export const recoveryPay = subscriptionCommand({
   decide(draft: Draft, subscription: SubscriptionRow, { invoiceId, method, abandoned }: Input): Decision {
     const invoice = draft.invoices.find(invoiceId);
     if (invoice === null || !isRecoverable(subscription, invoice)) {
-      return draft.reject({
-        code: 'no_outstanding_invoice',
-        message: 'Nothing is to be paid here any more.',
-      });
+      return draft.reject(specificRejection('no_outstanding_invoice', 'settled'));
     }
     if (isCharging(draft, subscription) || isAwaited(subscription, abandoned))
       return draft.reject(chargeInProgress);

@@ -1,3 +1,4 @@
+import { specificRejection } from '../../errors.ts';
 import { begin, boughtAt } from '../lifecycle/create.ts';
 import { seatRateRejection } from '../pricing/seats.ts';
 import { seatsRejection, selectedPlan, selectedPrice } from '../pricing/selection.ts';
@@ -21,11 +22,7 @@ export const start = subscriptionCommand({
     const { catalog } = draft.aggregate;
     const { selection } = subscription;
     const plan = selectedPlan(catalog, { planId: selection.planId });
-    if (plan === null)
-      return draft.reject({
-        code: 'plan_not_found',
-        message: 'The plan was deleted before the subscription began.',
-      });
+    if (plan === null) return draft.reject(specificRejection('plan_not_found', 'deleted_before_start'));
     const price = plan.isFree
       ? null
       : selectedPrice(catalog, plan, selection, draft.dueAt, draft.customer.country);

@@ -1,3 +1,4 @@
+import { specificRejection } from '../../errors.ts';
 import { cancellationScheduled, stateChanged, subscriptionUpdated } from '../../subscription-events.ts';
 import { defaultCancelReason, endsWithPeriod, isBoughtOnce } from '../lifecycle/cancel.ts';
 import { endSubscription } from '../lifecycle/end-subscription.ts';
@@ -25,14 +26,11 @@ export const subscriptionCancel = subscriptionCommand({
     const rejection = statusRejection('cancel', subscription);
     if (rejection !== null) return draft.reject(rejection);
     if (isBoughtOnce(subscription)) {
-      return draft.reject({
-        code: 'one_time_subscription_not_cancelable',
-        message: 'A purchase made once cannot be canceled.',
-      });
+      return draft.reject(specificRejection('one_time_subscription_not_cancelable', 'purchase'));
     }
     const canBeScheduled = endsWithPeriod(subscription);
     if (canBeScheduled && !command.immediate && subscription.cancelAtPeriodEnd) {
-      return draft.reject({ code: 'already_scheduled', message: 'The cancellation is already scheduled.' });
+      return draft.reject(specificRejection('already_scheduled', 'cancellation'));
     }
     if (isCharging(draft, subscription)) return draft.reject(chargeInProgress);
     const reason = command.reason ?? defaultCancelReason;

@@ -1,4 +1,4 @@
-import { defaultRejection } from '../../errors.ts';
+import { defaultRejection, specificRejection } from '../../errors.ts';
 import type { PlanRow } from '../../pricing/catalog.ts';
 import type { ResolvedPrice } from '../../pricing/resolve.ts';
 import { processorRejection } from '../../processors.ts';
@@ -52,10 +52,9 @@ export const subscriptionCreate = customerCommand({
     if (problem !== null) return draft.reject(problem);
     const blocking = subscriptions.find(({ status }) => blockingStatuses.includes(status));
     if (blocking !== undefined) {
-      return draft.reject({
-        code: 'already_has_active_subscription',
-        message: `The customer has the subscription ${blocking.id}.`,
-      });
+      return draft.reject(
+        specificRejection('already_has_active_subscription', 'subscription', { values: { id: blocking.id } }),
+      );
     }
     const plan = selectedPlan(catalog, selection);
     if (plan === null) return draft.reject(defaultRejection('plan_not_found'));
@@ -95,7 +94,7 @@ function createOrReuse(
   };
   const pending = draft.aggregate.subscriptions.filter(({ status }) => status === 'pending_payment');
   const same = pending.find((row) => isSameRequest(row, requested));
-  if (same !== undefined) return draft.done('unchanged', same.id, same.checkoutInvoiceId);
+  if (same !== undefined) return answerAgain(draft, same, stored);
   if (pending.some((row) => isCharging(draft, row))) return draft.reject(chargeInProgress);
   for (const row of pending)
     endSubscription(draft, row, { reason: 'replaced', canceledAt: draft.now, endDate: draft.now });
@@ -106,6 +105,13 @@ function createOrReuse(
   if (start === null) return begin(draft, created, plan, bought);
   draft.schedule(deadline(created, 'start', start));
   return draft.done('done', created.id);
+}
+
+/** Answers the open checkout that is the same, in the language that is named now. */
+function answerAgain(draft: Draft, same: SubscriptionRow, { locale }: StoredSelection): Decision {
+  if (locale !== undefined && locale !== same.selection.locale)
+    draft.subscriptions.patch(same.id, { selection: { ...same.selection, locale } });
+  return draft.done('unchanged', same.id, same.checkoutInvoiceId);
 }
 
 function newSubscription(
@@ -139,7 +145,9 @@ function newSubscription(
     termsFrom: null,
     grantedPlanId: null,
     grantedReleaseSeq: null,
+    listBaseMinor: 0n,
     effectiveBaseMinor: 0n,
+    recurring: null,
     cancelAtPeriodEnd: false,
     cancellationScheduledAt: null,
     cancelReason: null,

@@ -1,3 +1,4 @@
+import { specificRejection } from '../../errors.ts';
 import { invoiceEvent } from '../../payment-events.ts';
 import type { ResolvedPrice } from '../../pricing/resolve.ts';
 import { processorRejection } from '../../processors.ts';
@@ -10,7 +11,7 @@ import { announce, isReactivation, reactivated, restartRejection, run } from '..
 import { retry } from '../lifecycle/retry.ts';
 import { boundPrice, hasOpenDispute, methodOf, quotedOffer } from '../pricing/lookup.ts';
 import { directTerms, notApplicable, type Terms } from '../pricing/offering.ts';
-import { firstBase } from '../pricing/priced-base.ts';
+import { basesOf, firstBase } from '../pricing/priced-base.ts';
 import { dropQuote, quote } from '../pricing/quotes.ts';
 import { openedPeriod } from '../schedule/periods.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -98,7 +99,7 @@ function issue(
   const base = firstBase(price.amountMinor, terms);
   draft.subscriptions.patch(subscription.id, {
     pendingCheckout: null,
-    effectiveBaseMinor: base.effectiveMinor,
+    ...basesOf(base),
     updatedAt: draft.now,
   });
   return issueReactivation(draft, asOpened(draft, subscription), price, base);
@@ -112,8 +113,7 @@ function collect(draft: Draft, { id }: SubscriptionRow, invoice: InvoiceRow): De
   }
   draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));
   const method = methodOf(draft, subscription);
-  if (method === null)
-    return draft.reject({ code: 'no_payment_method', message: 'No payment method is stored.' });
+  if (method === null) return draft.reject(specificRejection('no_payment_method', 'none_stored'));
   requestCharge(draft, subscription, invoice, method, false);
   return draft.done('charging', id, invoice.id);
 }

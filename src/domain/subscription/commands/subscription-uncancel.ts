@@ -1,3 +1,4 @@
+import { specificRejection } from '../../errors.ts';
 import { cancellationRevoked, stateChanged, subscriptionUpdated } from '../../subscription-events.ts';
 import { restoreUpcoming } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -17,10 +18,7 @@ export const subscriptionUncancel = subscriptionCommand({
     if (rejection !== null) return draft.reject(rejection);
     const { cancellationScheduledAt } = subscription;
     if (!subscription.cancelAtPeriodEnd || cancellationScheduledAt === null) {
-      return draft.reject({
-        code: 'not_scheduled_for_cancellation',
-        message: 'No cancellation of the subscription is scheduled.',
-      });
+      return draft.reject(specificRejection('not_scheduled_for_cancellation', 'none_scheduled'));
     }
     const kept = draft.subscriptions.patch(subscription.id, {
       cancelAtPeriodEnd: false,

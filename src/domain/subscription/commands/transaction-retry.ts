@@ -1,3 +1,4 @@
+import { specificRejection } from '../../errors.ts';
 import { retry } from '../lifecycle/retry.ts';
 import { isCharging } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -26,10 +27,7 @@ export const transactionRetry = customerCommand({
     const isInDunning =
       subscription?.status === 'past_due' && subscription.dunningInvoiceId === transaction.invoiceId;
     if (!isInDunning || transaction.status !== 'failed') {
-      return draft.reject({
-        code: 'no_outstanding_invoice',
-        message: 'No failed charge of an outstanding invoice is behind the transaction.',
-      });
+      return draft.reject(specificRejection('no_outstanding_invoice', 'no_failed_charge'));
     }
     return retry(draft, subscription);
   },

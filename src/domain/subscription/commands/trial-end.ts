@@ -12,7 +12,7 @@ import { announceChange, changeFields, dueChange, settleChange } from '../plan-c
 import type { PlanTarget } from '../plan-change/change-target.ts';
 import { cadenceAt } from '../pricing/cadence.ts';
 import { boundPrice, isCharging, methodOf } from '../pricing/lookup.ts';
-import { firstBase, periodBase } from '../pricing/priced-base.ts';
+import { basesOf, firstBase, periodBase } from '../pricing/priced-base.ts';
 import { seatRateRejection } from '../pricing/seats.ts';
 import { boundOf, openedPeriod, schedulePeriod } from '../schedule/periods.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -62,7 +62,7 @@ export const trialEnd = subscriptionCommand({
     const opened = draft.subscriptions.patch(subscription.id, {
       ...terms,
       ...period,
-      effectiveBaseMinor: base.effectiveMinor,
+      ...basesOf(base),
       updatedAt: draft.now,
     });
     settleChange(draft, subscription, opened, change);
@@ -98,6 +98,7 @@ function becomeFree(draft: Draft, subscription: SubscriptionRow, change: PlanTar
   const left = moveSubscription(draft, subscription, 'active', {
     ...terms,
     ...openedPeriod(bound, draft.dueAt),
+    listBaseMinor: 0n,
     effectiveBaseMinor: 0n,
     activatedAt: draft.now,
     updatedAt: draft.now,

@@ -3,6 +3,7 @@ import { taxRejection } from '../invoicing/taxing.ts';
 import type { Aggregate, Decision, DecisionDeps } from '../state/aggregate.ts';
 import { Draft } from '../state/draft.ts';
 import { type Command, definitionOf } from './command.ts';
+import { recordRecurring } from './record-recurring.ts';
 
 /**
  * Decides a command on one customer's billing state. Pure: it reads only its arguments, writes nothing and
@@ -11,7 +12,8 @@ import { type Command, definitionOf } from './command.ts';
  */
 export function decide(aggregate: Aggregate, command: Command, deps: DecisionDeps): Decision {
   try {
-    return definitionOf(command).decide(new Draft(aggregate, command, deps), command);
+    const draft = new Draft(aggregate, command, deps);
+    return recordRecurring(draft, definitionOf(command).decide(draft, command));
   } catch (error) {
     // The tax is computed while an invoice is issued. A failure drops what was decided so far, so that
     // nothing changes (BIL-20).

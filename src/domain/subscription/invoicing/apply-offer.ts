@@ -1,6 +1,6 @@
 // A direct offer is put on a subscription that exists, or taken off its open checkout again (OFR-21 to
 // OFR-25).
-import type { Rejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors.ts';
 import { notApplicable, offerById } from '../pricing/offering.ts';
 import { dropQuote } from '../pricing/quotes.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -19,10 +19,10 @@ export function trialRejection(draft: Draft, offerId: string): Rejection | null 
 }
 
 /** The rejection while the gateway has not said whether the checkout at its present price is paid. */
-export const paymentUnderWay: Rejection = {
-  code: 'invalid_subscription_status',
-  message: 'A payment of the checkout is under way.',
-};
+export const paymentUnderWay: Rejection = specificRejection(
+  'invalid_subscription_status',
+  'checkout_payment',
+);
 
 export function withoutQuote(
   draft: Draft,

@@ -1,5 +1,6 @@
 // Attempts to collect: each is one transaction, pending until its answer (BIL-33).
 
+import { specificRejection } from '../../errors.ts';
 import type { FailureDetails } from '../../payment-events.ts';
 import type { ChargeResult } from '../../provider.ts';
 import type { Draft } from '../state/draft.ts';
@@ -14,10 +15,10 @@ import type {
 import { settlementOf, unsettled } from './settlement.ts';
 
 /** The failure of a charge without a stored method. */
-export const noMethodFailure: Omit<FailureDetails, 'provider'> = {
-  code: 'no_payment_method',
-  message: 'No payment method is stored.',
-};
+export const noMethodFailure: Omit<FailureDetails, 'provider'> = specificRejection(
+  'no_payment_method',
+  'none_stored',
+);
 export const authenticationFailure: Omit<FailureDetails, 'provider'> = {
   code: 'authentication_required',
   message: 'The issuer asks the cardholder to authenticate.',

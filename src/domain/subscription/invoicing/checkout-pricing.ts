@@ -1,12 +1,12 @@
 // What an open checkout costs where its payer is: market and currency are settled again until a first
 // checkout completes (CAT-27, CAT-31).
-import type { Rejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors.ts';
 import { invoiceEvent } from '../../payment-events.ts';
 import { priceAt, type ResolvedPrice } from '../../pricing/resolve.ts';
 import { checkoutReady } from '../../subscription-events.ts';
 import { invoiceOf, quotedOffer } from '../pricing/lookup.ts';
 import type { Quoted } from '../pricing/offering.ts';
-import { firstBase } from '../pricing/priced-base.ts';
+import { basesOf, firstBase } from '../pricing/priced-base.ts';
 import { requote } from '../pricing/quotes.ts';
 import { seatRateRejection } from '../pricing/seats.ts';
 import { scheduleOverdue } from '../schedule/notices.ts';
@@ -20,7 +20,7 @@ import { voidInvoice } from './settling.ts';
  * Whether market and currency are fixed: a checkout has completed, by a payment or by the set-up of a trial
  * (CAT-27).
  */
-const isCurrencyFixed = ({ priceId, activatedAt, trialEndsAt }: SubscriptionRow): boolean =>
+export const isCurrencyFixed = ({ priceId, activatedAt, trialEndsAt }: SubscriptionRow): boolean =>
   priceId !== null && (activatedAt !== null || trialEndsAt !== null);
 
 /**
@@ -68,12 +68,10 @@ export const isAmount = ({ type }: ApplicationPhase): boolean =>
  * The rejection of a payer who moves to another currency with terms that are amounts: those are never
  * converted (OFR-6, GLO-12).
  */
-export const amountElsewhere: Rejection = {
-  code: 'offer_not_applicable',
-  message: 'The offer of the checkout has amounts in the currency of another country.',
+export const amountElsewhere: Rejection = specificRejection('offer_not_applicable', 'other_currency', {
   param: 'billingAddress',
   details: { reason: 'currency_not_configured' },
-};
+});
 
 /**
  * The open checkout over a new first invoice at a price and terms, the old one voided. Sends the events of
@@ -109,7 +107,7 @@ function issueOver(draft: Draft, subscription: SubscriptionRow, price: ResolvedP
   const invoice = issueFirstInvoice(draft, subscription, price, base);
   const open = draft.subscriptions.patch(subscription.id, {
     checkoutInvoiceId: invoice.id,
-    effectiveBaseMinor: base.effectiveMinor,
+    ...basesOf(base),
   });
   scheduleOverdue(draft, open, invoice);
   draft.emit(invoiceEvent('invoice.created', draft.customer, invoice));

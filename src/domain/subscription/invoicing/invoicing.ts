@@ -11,7 +11,7 @@ import type {
   ProrationDetails,
 } from '../../invoicing/line.ts';
 import { buyerOf } from '../../invoicing/parties.ts';
-import { postIssued } from '../../ledger.ts';
+import { postIssued } from '../../ledger/documents.ts';
 import { type Period, utcMidnight } from '../../period.ts';
 import { localMinor } from '../../pricing/regional.ts';
 import { exchangeRateAt, type ResolvedPrice } from '../../pricing/resolve.ts';

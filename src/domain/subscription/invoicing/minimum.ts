@@ -1,5 +1,5 @@
 // An offer must not bring a first charge below what the connection can charge (BIL-35, OFR-34 check 10).
-import type { Rejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors.ts';
 import type { ResolvedPrice } from '../../pricing/resolve.ts';
 import { type Terms, trialDaysOf } from '../pricing/offering.ts';
 import { firstBase } from '../pricing/priced-base.ts';
@@ -37,9 +37,8 @@ const paramOf: { readonly [source in Terms['source']]: string } = {
 };
 
 /** The rejection of terms below the minimum. */
-export const belowMinimum = ({ source }: Pick<Terms, 'source'>): Rejection => ({
-  code: 'offer_not_applicable',
-  message: 'The first charge would be below the smallest amount that can be charged.',
-  param: paramOf[source],
-  details: { reason: 'below_minimum' },
-});
+export const belowMinimum = ({ source }: Pick<Terms, 'source'>): Rejection =>
+  specificRejection('offer_not_applicable', 'below_minimum', {
+    param: paramOf[source],
+    details: { reason: 'below_minimum' },
+  });

@@ -1,7 +1,7 @@
 // An open checkout gets another price: a promo code was typed in (OFR-26 line 8), an offer quoted or taken
 // off (OFR-21, OFR-24), or what it was quoted with was lost (OFR-18, OFR-35, OFR-39), or its card brought a
 // promotion (OFR-26 line 9).
-import type { Rejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors.ts';
 import { promotionOf } from '../../offers/card-promotion.ts';
 import { normalizedCode } from '../../offers/promo-code.ts';
 import { firstDiscount } from '../../offers/terms.ts';
@@ -18,12 +18,10 @@ import { openPayment, reissue } from './checkout-pricing.ts';
 import { belowMinimum, fallsBelowMinimum } from './minimum.ts';
 
 /** The rejection of a promo code at a checkout whose terms are settled already (OFR-26). */
-const termsSettled: Rejection = {
-  code: 'offer_not_applicable',
-  message: 'The checkout has an offer or a trial already.',
+const termsSettled: Rejection = specificRejection('offer_not_applicable', 'other_offer', {
   param: 'promoCode',
   details: { reason: 'other_offer_active' },
-};
+});
 
 /**
  * The price of an open checkout without any offer: the base its invoice was issued with (SUB-20), or what the

@@ -2,7 +2,7 @@
 
 import type { InvoiceStatus } from '../../enums.ts';
 import { moveInvoice } from '../../invoicing/state.ts';
-import { postSettled, postSettledOutside, postVoided, postWrittenOff } from '../../ledger.ts';
+import { postSettled, postSettledOutside, postVoided, postWrittenOff } from '../../ledger/documents.ts';
 import { invoiceEvent } from '../../payment-events.ts';
 import { dropOverdue } from '../schedule/notices.ts';
 import type { Draft } from '../state/draft.ts';

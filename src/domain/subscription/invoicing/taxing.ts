@@ -1,5 +1,5 @@
 // The tax of the customer's invoices (BIL-20).
-import type { Rejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors.ts';
 import { isCountryNeeded, type Tax, TaxNotComputedError, type TaxPayer } from '../../tax.ts';
 import type { Draft } from '../state/draft.ts';
 import { countryMissing } from '../state/rejections.ts';
@@ -41,8 +41,8 @@ export function customerTax(draft: Draft): Tax {
 }
 
 /** The rejection of a command whose invoice has a tax that cannot be computed. */
-export const taxRejection = ({ message }: TaxNotComputedError): Rejection => ({
-  code: 'payment_failed',
-  message: `The tax could not be computed. ${message}`,
-  details: { reason: 'tax_not_computed' },
-});
+export const taxRejection = ({ message }: TaxNotComputedError): Rejection =>
+  specificRejection('payment_failed', 'tax_not_computed', {
+    values: { message },
+    details: { reason: 'tax_not_computed' },
+  });

@@ -14,7 +14,7 @@ import {
 import { issueFirstInvoice } from '../invoicing/invoicing.ts';
 import { belowMinimum, fallsBelowMinimum } from '../invoicing/minimum.ts';
 import { chosenTerms, type Terms, trialDaysOf } from '../pricing/offering.ts';
-import { firstBase } from '../pricing/priced-base.ts';
+import { basesOf, firstBase } from '../pricing/priced-base.ts';
 import { quote } from '../pricing/quotes.ts';
 import { scheduleOverdue } from '../schedule/notices.ts';
 import type { Decision } from '../state/aggregate.ts';
@@ -89,7 +89,7 @@ function beginPaid(
   const invoice = issueFirstInvoice(draft, pending, price, base);
   const open = draft.subscriptions.patch(pending.id, {
     checkoutInvoiceId: invoice.id,
-    effectiveBaseMinor: base.effectiveMinor,
+    ...basesOf(base),
   });
   scheduleOverdue(draft, open, invoice);
   draft.emit(subscriptionCreated(draft.customer, open, plan));

@@ -1,6 +1,6 @@
 // A subscription runs again: a past-due one over its outstanding invoice, a canceled one over a new invoice
 // and period (SUB-30 to SUB-34).
-import type { Rejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors.ts';
 import { invoiceEvent, paymentReceived } from '../../payment-events.ts';
 import { earlier } from '../../period.ts';
 import { stateChanged, subscriptionActivated } from '../../subscription-events.ts';
@@ -23,25 +23,19 @@ import { endSubscription } from './end-subscription.ts';
 export function restartRejection(draft: Draft, subscription: SubscriptionRow): Rejection | null {
   const { activatedAt, trialEndsAt, billingInterval, cancelReason } = subscription;
   if (activatedAt === null && trialEndsAt === null) {
-    return {
-      code: 'invalid_subscription_status',
-      message: 'The subscription ended before it had ever begun; create another one.',
-    };
+    return specificRejection('invalid_subscription_status', 'never_began');
   }
   const others = draft.subscriptions.all().filter(({ id }) => id !== subscription.id);
   const blocking = others.find(({ status }) => blockingStatuses.includes(status));
   if (blocking !== undefined) {
-    return {
-      code: 'already_has_active_subscription',
-      message: `The customer has the subscription ${blocking.id}.`,
-    };
+    return specificRejection('already_has_active_subscription', 'subscription', {
+      values: { id: blocking.id },
+    });
   }
   if ([subscription, ...others].some((one) => isCharging(draft, one))) return chargeInProgress;
   const isReturned = billingInterval === 'one_time' && cancelReason === 'refund';
   const isGone = planOf(draft, subscription).deletedAt !== null || isReturned;
-  return isGone
-    ? { code: 'plan_unavailable', message: 'The plan of the subscription cannot be chosen any more.' }
-    : null;
+  return isGone ? specificRejection('plan_unavailable', 'own_plan_gone') : null;
 }
 
 /** Whether an invoice waits to start this subscription again. */

@@ -1,5 +1,5 @@
 // What an open checkout would charge a payer at an address, before anything is paid (BIL-20, OFR-26 line 8).
-import type { Rejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors.ts';
 import { TaxNotComputedError } from '../../tax.ts';
 import { abandonAuthentication } from '../invoicing/charging.ts';
 import { pricedFor } from '../invoicing/checkout-pricing.ts';
@@ -74,7 +74,7 @@ export function quoteCheckout(
   const draft = new Draft(aggregate, { dueAt: now, now }, deps);
   const subscription = draft.subscriptions.find(subscriptionId);
   if (subscription === null)
-    return { code: 'subscription_not_found', message: `There is no subscription ${subscriptionId}.` };
+    return specificRejection('subscription_not_found', 'missing', { values: { missing: subscriptionId } });
   try {
     const priced = pricedAs(draft, subscription, typed);
     return 'code' in priced ? priced : quoted(draft, priced, typed);

@@ -1,7 +1,7 @@
 // Refunds (PAY-26 … PAY-30): money of a settled attempt goes back, and a full refund can end the
 // subscription.
 import type { InvoiceType } from '../../enums.ts';
-import { postRefunded } from '../../ledger.ts';
+import { postRefunded } from '../../ledger/documents.ts';
 import { paymentRefunded } from '../../payment-events.ts';
 import type { ChargeResult } from '../../provider.ts';
 import { endSubscription } from '../lifecycle/end-subscription.ts';

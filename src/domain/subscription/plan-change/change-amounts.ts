@@ -144,6 +144,7 @@ export function changePurchase(
 ): PlanChangePurchase {
   const { planId, ...fields } = targetFields(subscription, target);
   const counts = changedCounts(draft, asChanged(draft, subscription, target));
+  const base = firstBase(target.price.amountMinor, terms);
   return {
     ...fields,
     fromPlanId: subscription.planId,
@@ -151,7 +152,8 @@ export function changePurchase(
     priceId: target.price.price.id,
     billingInterval: target.price.price.billingInterval,
     priceMinor: String(target.price.amountMinor),
-    effectiveBaseMinor: String(firstBase(target.price.amountMinor, terms).effectiveMinor),
+    listBaseMinor: String(base.shownMinor),
+    effectiveBaseMinor: String(base.effectiveMinor),
     creditMinor: String(isCheckout ? 0n : unusedBase(subscription, draft.now).creditMinor),
     billedCounts: amounts(counts.map(({ feature, count }) => [feature.id, count])),
     billedWindow: isCheckout ? null : billedWindow(draft, subscription),

@@ -1,6 +1,6 @@
 // A free subscription moves to a paid plan through the hosted checkout (SUB-47): until it is paid, nothing of
 // it changes.
-import type { Rejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors.ts';
 import { invoiceEvent } from '../../payment-events.ts';
 import { priceAt } from '../../pricing/resolve.ts';
 import { processorRejection } from '../../processors.ts';
@@ -131,9 +131,7 @@ export function changeLocated(
 }
 
 /** The rejection of a promo code at the checkout of a change: codes are for new subscriptions (OFR-36). */
-export const noCodeForChange: Rejection = {
-  code: 'offer_not_applicable',
-  message: 'A promo code cannot be used for a change of plan.',
+export const noCodeForChange: Rejection = specificRejection('offer_not_applicable', 'plan_change', {
   param: 'promoCode',
   details: { reason: 'plan_change' },
-};
+});

@@ -1,6 +1,6 @@
 // The preview of a plan change that takes effect at once (SUB-51, SUB-52).
 
-import type { Rejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors.ts';
 import { maxOf } from '../../money.ts';
 import { firstBase } from '../pricing/priced-base.ts';
 import { newApplication } from '../pricing/quotes.ts';
@@ -43,16 +43,12 @@ export function previewChange(
   const draft = new Draft(aggregate, { dueAt: now, now }, deps);
   const subscription = draft.subscriptions.find(subscriptionId);
   if (subscription === null)
-    return { code: 'subscription_not_found', message: `There is no subscription ${subscriptionId}.` };
+    return specificRejection('subscription_not_found', 'missing', { values: { missing: subscriptionId } });
   const target = changeTarget(draft, subscription, request);
-  if (target === 'same')
-    return { code: 'no_change_requested', message: 'The subscription has this plan and interval.' };
+  if (target === 'same') return specificRejection('no_change_requested', 'same_plan');
   if ('code' in target) return target;
   if (target.direction === 'scheduled') {
-    return {
-      code: 'plan_change_scheduled',
-      message: 'The change waits for the end of the period, so nothing is prorated.',
-    };
+    return specificRejection('plan_change_scheduled', 'at_period_end');
   }
   const seats = seatRejection(draft, subscription, target);
   if (seats !== null) return seats;

@@ -1,6 +1,6 @@
 // A plan change takes effect at once: nothing was to be paid, or its invoice is settled (SUB-43 to SUB-45).
 
-import { postCreditGranted } from '../../ledger.ts';
+import { postCreditGranted } from '../../ledger/documents.ts';
 import { invoiceEvent, paymentReceived } from '../../payment-events.ts';
 import { earlier } from '../../period.ts';
 import { type ChangeFigures, planChanged, trialConverted } from '../../plan-change-events.ts';
@@ -23,7 +23,7 @@ import { leavePlan, restartAllowances } from './switch-plan.ts';
 
 type Terms = Pick<
   SubscriptionRow,
-  'planId' | 'priceId' | 'billingInterval' | 'currency' | 'marketId' | 'effectiveBaseMinor'
+  'planId' | 'priceId' | 'billingInterval' | 'currency' | 'marketId' | 'listBaseMinor' | 'effectiveBaseMinor'
 >;
 
 /**
@@ -86,6 +86,7 @@ export function changeFree(draft: Draft, subscription: SubscriptionRow, planId: 
     billingInterval: null,
     currency,
     marketId,
+    listBaseMinor: 0n,
     effectiveBaseMinor: 0n,
   });
   replaceDeadlines(draft, subscription, changed);
@@ -145,6 +146,7 @@ export function changeSettled(
     billingInterval,
     currency,
     marketId,
+    listBaseMinor: BigInt(change.listBaseMinor ?? change.effectiveBaseMinor),
     effectiveBaseMinor,
   });
   const paid = putPaidPeriod(draft, settled, changed);

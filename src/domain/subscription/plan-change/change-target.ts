@@ -1,4 +1,4 @@
-import { defaultRejection } from '../../errors.ts';
+import { defaultRejection, specificRejection } from '../../errors.ts';
 // What a plan change leads to, and whether it may be asked for (SUB-37).
 
 import type { BillingInterval } from '../../enums.ts';
@@ -81,10 +81,7 @@ function standingRejection(draft: Draft, subscription: SubscriptionRow): Rejecti
   if (rejection !== null) return rejection;
   if (hasOpenDispute(draft, subscription)) return openDisputeRejection;
   return subscription.cancelAtPeriodEnd
-    ? {
-        code: 'already_scheduled',
-        message: 'A cancellation of the subscription is scheduled; withdraw it first.',
-      }
+    ? specificRejection('already_scheduled', 'withdraw_cancellation')
     : null;
 }
 
@@ -98,18 +95,14 @@ function requestedPlan(
   if (plan === undefined || plan.deletedAt !== null)
     return defaultRejection('plan_not_found', { param: 'newPlanId' });
   return isPortal && !plan.isPublic
-    ? { code: 'plan_unavailable', message: 'The plan cannot be chosen.', param: 'newPlanId' }
+    ? specificRejection('plan_unavailable', 'not_selectable', { param: 'newPlanId' })
     : plan;
 }
 
 const groupRejection = (current: PlanRow, plan: PlanRow): Rejection | null =>
   plan.id === current.id || (plan.planGroupId !== null && plan.planGroupId === current.planGroupId)
     ? null
-    : {
-        code: 'plans_not_in_same_group',
-        message: 'Plans can only be exchanged within a group.',
-        param: 'newPlanId',
-      };
+    : specificRejection('plans_not_in_same_group', 'exchange', { param: 'newPlanId' });
 
 /** The price in the plan asked for: steps 5 to 7 of SUB-37. */
 function requestedPrice(
@@ -121,7 +114,7 @@ function requestedPrice(
   const { newBillingInterval: requested, offerId } = request;
   if (plan.isFree && (requested !== null || offerId !== null)) {
     const param = requested === null ? 'offerId' : 'newBillingInterval';
-    return { code: 'free_plan_change_not_supported', message: `A free plan takes no ${param}.`, param };
+    return specificRejection('free_plan_change_not_supported', 'option', { values: { param }, param });
   }
   if (plan.isFree) return null;
   const { billingInterval: current } = subscription;

@@ -1,6 +1,6 @@
 // What a subscription will hold on the plan it changes to, computed before the change.
 
-import type { Rejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors.ts';
 import type { FeatureRow } from '../../pricing/catalog.ts';
 import { addonById } from '../../usage/addon-terms.ts';
 import { futureCount } from '../../usage/counts.ts';
@@ -126,9 +126,8 @@ export function seatRejection(
     current: Number(over.seats),
     included: Number(over.included),
   };
-  return {
-    code: 'seat_limit_exceeded',
-    message: `The plan has room for ${over.included} of ${over.feature.code} only.`,
+  return specificRejection('seat_limit_exceeded', 'room', {
+    values: { included: over.included, code: over.feature.code },
     details,
-  };
+  });
 }

@@ -1,4 +1,5 @@
 // The change that is scheduled for the end of the period (SUB-48). There is at most one.
+import { specificRejection } from '../../errors.ts';
 import { planChangeRevoked, planChangeScheduled } from '../../plan-change-events.ts';
 import { planOf } from '../pricing/lookup.ts';
 import { boundOf } from '../schedule/periods.ts';
@@ -55,10 +56,7 @@ export function scheduleChange(draft: Draft, subscription: SubscriptionRow, targ
 /** Withdraws the scheduled change (OQ-13). Rejects with `no_change_requested` without one. */
 export function revokeChange(draft: Draft, subscription: SubscriptionRow): Decision {
   if (subscription.scheduledChange === null) {
-    return draft.reject({
-      code: 'no_change_requested',
-      message: 'No change of the subscription is scheduled.',
-    });
+    return draft.reject(specificRejection('no_change_requested', 'no_scheduled_change'));
   }
   revokeScheduled(draft, subscription);
   return draft.done('done', subscription.id);

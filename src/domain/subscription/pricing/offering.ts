@@ -1,6 +1,6 @@
 // Which offer a new subscription gets (OFR-26), and why one cannot be given.
 import type { Rejection } from '../../errors.ts';
-import { defaultRejection } from '../../errors.ts';
+import { defaultRejection, specificRejection } from '../../errors.ts';
 import { type CardPromotionRow, intervalRejection, isForInterval } from '../../offers/card-promotion.ts';
 import { applicability, canBeTiedToCards, canIntroduce, type OfferRow } from '../../offers/offer.ts';
 import type { OfferPhase } from '../../offers/phase.ts';
@@ -159,7 +159,7 @@ function preselectedTerms(draft: Draft, id: string, use: Use): Terms | Rejection
   }
   const promotion = cardPromotions.find((row) => row.id === id);
   return promotion === undefined
-    ? { code: 'offer_not_found', message: 'There is no such card promotion.', param }
+    ? specificRejection('offer_not_found', 'card_promotion', { param })
     : cardTerms(draft, promotion, use);
 }
 

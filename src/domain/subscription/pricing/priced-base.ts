@@ -63,6 +63,12 @@ export function pricedBase(
   };
 }
 
+/** The columns of a subscription that a priced base fills. */
+export const basesOf = ({ shownMinor, effectiveMinor }: PricedBase) => ({
+  listBaseMinor: shownMinor,
+  effectiveBaseMinor: effectiveMinor,
+});
+
 /** The base of the first charge under terms (OFR-11). */
 export const firstBase = (baseMinor: bigint, terms: Quoted | null): PricedBase =>
   pricedBase(baseMinor, terms, terms === null ? null : firstDiscount(terms.phases));

@@ -2,7 +2,7 @@
 // earlier call (SUB-6 … SUB-12).
 
 import type { PaymentProvider } from '../../enums.ts';
-import type { FieldProblem, Rejection } from '../../errors.ts';
+import { type FieldProblem, type Rejection, specificRejection } from '../../errors.ts';
 import { isoDate, utcMidnight } from '../../period.ts';
 import type { Catalog, PlanRow } from '../../pricing/catalog.ts';
 import { priceAt, type ResolvedPrice, selectPriceRow } from '../../pricing/resolve.ts';
@@ -90,7 +90,7 @@ export function freePlanRejection(selection: CreateSelection): Rejection | null 
   for (const field of ['offerId', 'promoCode', 'cardPromotionId'] as const) {
     const value = selection[field];
     if (value !== undefined && value !== null)
-      return { code: 'offer_not_applicable', message: 'A free plan takes no offer.', param: field };
+      return specificRejection('offer_not_applicable', 'free_plan', { param: field });
   }
   return null;
 }
@@ -111,35 +111,31 @@ export function selectedPrice(
 
 /**
  * Why initial seats are not possible: an unknown feature, one that is no seats feature of the plan, or more
- * than it allows (SUB-7, CON-52).
+ * than it allows (SUB-7, CON-52). `field` is what the caller calls them.
  */
 export function seatsRejection(
   catalog: Catalog,
   plan: PlanRow,
   seats: SeatCounts,
   at: Date,
+  field = 'initialSeats',
 ): Rejection | null {
   const codes = Object.entries(seats);
   if (codes.length === 0) return null;
   const held = heldFeatures(catalog, plan.id, at, at);
   for (const [code, count] of codes) {
-    const param = `initialSeats.${code}`;
+    const param = `${field}.${code}`;
     const feature = [...catalog.features.values()].find((row) => row.code === code && row.deletedAt === null);
     if (feature === undefined)
-      return { code: 'feature_not_found', message: `There is no feature ${code}.`, param };
+      return specificRejection('feature_not_found', 'by_code', { values: { code }, param });
     if (feature.type !== 'seats') {
       const message = `The feature ${code} has no seats.`;
       return { code: 'validation_error', message, param, details: [{ field: param, message }] };
     }
     const terms = held.find((entry) => entry.feature.id === feature.id)?.terms;
     if (terms === undefined)
-      return {
-        code: 'feature_not_in_plan',
-        message: `The plan does not contain the feature ${code}.`,
-        param,
-      };
-    if (!terms.enabled)
-      return { code: 'feature_disabled', message: `The feature ${code} is switched off in the plan.`, param };
+      return specificRejection('feature_not_in_plan', 'selected', { values: { code }, param });
+    if (!terms.enabled) return specificRejection('feature_disabled', 'in_plan', { values: { code }, param });
     if (allowedCount(terms, BigInt(count)) < BigInt(count)) {
       const included = Number(terms.includedAmount);
       const message = `The plan includes ${included} of ${code} and sells no more.`;
@@ -164,11 +160,10 @@ export const providerRejection = ({
 }: CreateSelection): Rejection | null =>
   provider === null || provider === defaultProvider || connectionId !== null
     ? null
-    : {
-        code: 'provider_unsupported',
-        message: `The payment connection ${provider} cannot be used.`,
+    : specificRejection('provider_unsupported', 'connection_unusable', {
+        values: { provider },
         param: 'provider',
-      };
+      });
 
 /** A later start as 00:00Z of its UTC date; null when the subscription starts at once (SUB-10). */
 export function laterStart(startDate: Date | null | undefined, now: Date): Date | null {
@@ -199,6 +194,7 @@ export const storedSelection = (selection: CreateSelection, plan: PlanRow, now: 
     customTrialDays: selection.customTrialDays ?? null,
     skipTrial: selection.skipTrial ?? false,
     startDate: start === null ? null : isoDate(start),
+    ...(selection.locale == null ? {} : { locale: selection.locale }),
   };
 };
 

@@ -33,6 +33,8 @@ export type PlanChangePurchase = {
    */
   readonly priceMinor: string;
   readonly effectiveBaseMinor: string;
+  /** The base as printed, minor units; absent on changes older than the column. */
+  readonly listBaseMinor?: string;
   /** What was left of the base paid before, minor units (SUB-39). */
   readonly creditMinor: string;
   /** Counts of seats and quota charged in advance. */

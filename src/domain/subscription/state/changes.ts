@@ -1,6 +1,7 @@
 import type { Rejection } from '../../errors.ts';
 import type { EventKind } from '../../events.ts';
 import { type InvoiceParties, laterParties } from '../../invoicing/parties.ts';
+import { mergeEntries } from '../../metrics/recurring.ts';
 import type { ChargeRequest } from '../../provider.ts';
 import type { DeadlineRow } from './rows.ts';
 import {
@@ -160,6 +161,7 @@ const mergeAppended = (
 export const mergeChanges = (a: ChangeSet, b: ChangeSet): ChangeSet => ({
   ...mergeChanged(a, b),
   ...mergeAppended(a, b),
+  mrrEntries: mergeEntries(a.mrrEntries, b.mrrEntries),
   parties: mergeParties(a.parties, b.parties),
   events: [...a.events, ...b.events],
   deadlines: mergeDeadlines(a.deadlines, b.deadlines),

@@ -1,6 +1,6 @@
 // What a command is. Each file of `commands/` defines one.
 
-import type { Rejection } from '../../errors.ts';
+import { type Rejection, specificRejection } from '../../errors.ts';
 import type { Decision } from './aggregate.ts';
 import type { Draft } from './draft.ts';
 import type { SubscriptionRow } from './rows.ts';
@@ -106,10 +106,8 @@ export const customerCommand = <const Kind extends string, Input extends Timed>(
 ): CommandDefinition<Kind, Input> => definition;
 
 /** The rejection of a subscription the customer does not have. */
-export const unknownSubscription = (id: string): Rejection => ({
-  code: 'subscription_not_found',
-  message: `There is no subscription ${id}.`,
-});
+export const unknownSubscription = (id: string): Rejection =>
+  specificRejection('subscription_not_found', 'missing', { values: { missing: id } });
 
 /**
  * Defines a command on one subscription of a customer. It rejects an unknown one with

@@ -1,5 +1,5 @@
 import type { ErrorCode, FieldProblem, Rejection } from '../../errors.ts';
-import { defaultRejection } from '../../errors.ts';
+import { defaultRejection, specificRejection } from '../../errors.ts';
 import type { PriceFailure } from '../../pricing/resolve.ts';
 import type { SubscriptionRow } from './rows.ts';
 import { type StatusOperation, statusRejections } from './transitions.ts';
@@ -53,31 +53,19 @@ export function statusRejection(operation: StatusOperation, subscription: Subscr
 }
 
 /** The rejection where nothing is stored that could be charged. */
-export const noPaymentMethod: Rejection = {
-  code: 'no_payment_method',
-  message: 'No payment method is stored.',
-};
+export const noPaymentMethod: Rejection = specificRejection('no_payment_method', 'none_stored');
 
 /** The rejection for an attempt that does not exist. */
 export const transactionNotFound: Rejection = defaultRejection('transaction_not_found', { param: 'id' });
 
 /** The rejection while a payment of the subscription is in dispute (SUB-22). */
-export const openDisputeRejection: Rejection = {
-  code: 'subscription_has_open_dispute',
-  message: 'A payment of the subscription is in dispute.',
-};
+export const openDisputeRejection: Rejection = specificRejection('subscription_has_open_dispute', 'payment');
 
 /** The rejection while a gateway has not answered yet (BIL-32). */
-export const chargeInProgress: Rejection = {
-  code: 'charge_in_progress',
-  message: 'Another charge of the subscription is under way.',
-};
+export const chargeInProgress: Rejection = specificRejection('charge_in_progress', 'subscription');
 
 /** The rejection for a payer who has tried too often what is owed (BIL-42). */
-export const tooManyPayerRetries: Rejection = {
-  code: 'rate_limited',
-  message: 'A payment can be tried 10 times an hour. Wait a while, or ask the seller.',
-};
+export const tooManyPayerRetries: Rejection = specificRejection('rate_limited', 'payments_per_hour');
 
 /** The rejection for a charge that was declined. */
 export const chargeFailed = (declineCode: string, message: string): Rejection => ({

@@ -17,6 +17,7 @@ import type {
 import type { Metadata } from '../../json.ts';
 
 import type { ScheduledChange } from './change-rows.ts';
+import type { RecurringTerms } from './recurring-rows.ts';
 import type { SeatCounts, StoredSelection } from './selection-rows.ts';
 
 export type * from '../../json.ts';
@@ -24,6 +25,7 @@ export type * from './change-rows.ts';
 export type * from './credit-rows.ts';
 export type * from './invoice-rows.ts';
 export type * from './purchase-rows.ts';
+export type * from './recurring-rows.ts';
 export type * from './selection-rows.ts';
 
 /** A postal address; `country` is an upper-case ISO 3166-1 alpha-2 code. */
@@ -35,6 +37,7 @@ export type Address = {
   readonly postalCode?: string | null;
   readonly country?: string | null;
   readonly region?: string | null | undefined;
+  readonly phone?: string | null | undefined;
 };
 
 /** The payer, lock root of all its billing state. */
@@ -123,7 +126,11 @@ export type SubscriptionRow = {
    */
   readonly grantedPlanId: string | null;
   readonly grantedReleaseSeq: bigint | null;
+  /** The plan base as printed on the line that opened the period, before what an offer takes off it. */
+  readonly listBaseMinor: bigint;
   readonly effectiveBaseMinor: bigint;
+  /** What the running period charges again and again; null before the first paid one. */
+  readonly recurring: RecurringTerms | null;
   readonly cancelAtPeriodEnd: boolean;
   readonly cancellationScheduledAt: Date | null;
   readonly cancelReason: string | null;

@@ -1,4 +1,5 @@
 import type { BillingInterval, PaymentProvider } from '../../enums.ts';
+import type { Language } from '../../page-language.ts';
 
 /** Counts by seats feature code; whole numbers of at least 0. */
 export type SeatCounts = { readonly [code: string]: number };
@@ -18,6 +19,10 @@ export type StoredSelection = {
   readonly skipTrial: boolean;
   /** UTC date `YYYY-MM-DD` of a later start; null when it starts at once. */
   readonly startDate: string | null;
+  /** The language of the checkout; absent where none was named. It is not compared. */
+  readonly locale?: Language;
+  /** When a payer last accepted the terms of the seller at the checkout, ISO 8601; absent where nobody did. */
+  readonly termsAcceptedAt?: string;
 };
 
 /** The choices of a creating call (SUB-6), as the caller made them. Absent and null mean the same. */
@@ -40,6 +45,8 @@ export type CreateSelection = {
   readonly cardPromotionId?: string | null;
   readonly customTrialDays?: number | null;
   readonly skipTrial?: boolean | null;
+  /** The language of the checkout. */
+  readonly locale?: Language | null;
 };
 
 /** The choices of an offer, a promo code, a card promotion or a trial. Absent and null mean the same. */

@@ -18,6 +18,7 @@ import type {
   InvoiceLineRow,
   InvoiceRow,
   LedgerTransferRow,
+  MrrEntryRow,
   OfferApplicationRow,
   PaymentMethodRow,
   PromoRedemptionRow,
@@ -65,6 +66,8 @@ export const tables = {
   entries: appended<ConsumptionEntryRow>(),
   /** Changes of the counts of seats and quota, in order. */
   countEvents: appended<CountEventRow>(),
+  /** Changes of monthly recurring revenue, one per subscription. */
+  mrrEntries: appended<MrrEntryRow>(),
   /** Totals a window begins with. */
   usageAdjustments: appended<UsageAdjustmentRow>(),
 } as const;

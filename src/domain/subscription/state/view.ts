@@ -37,23 +37,42 @@ export const billingDayOfMonth = (
   subscription.billingInterval === 'weekly' ? null : (subscription.anchorDate?.getUTCDate() ?? null);
 
 /** When dunning charges a past-due subscription next; null for any other (BIL-41). */
-export const nextAutomaticRetryAt = ({ status, dunningStartedAt, dunningAttempts }: Shown): Date | null =>
+export const nextAutomaticRetryAt = ({
+  status,
+  dunningStartedAt,
+  dunningAttempts,
+}: Pick<Shown, 'status' | 'dunningStartedAt' | 'dunningAttempts'>): Date | null =>
   status === 'past_due' ? nextRetryAt(dunningStartedAt, dunningAttempts) : null;
 
 /**
  * When a past-due subscription ends unless what it owes is paid before; null for any other, and for what was
  * bought once, which does not end (BIL-11, BIL-43).
  */
-export function accessEndsAt({ status, billingInterval, dunningStartedAt }: Shown): Date | null {
+export function accessEndsAt({
+  status,
+  billingInterval,
+  dunningStartedAt,
+}: Pick<Shown, 'status' | 'billingInterval' | 'dunningStartedAt'>): Date | null {
   if (status !== 'past_due' || billingInterval === 'one_time' || dunningStartedAt === null) return null;
   return lastSlotAt(dunningStartedAt);
 }
+
+/** The columns `nextBillingDate` goes by. */
+export const billingColumns = [
+  'status',
+  'billingInterval',
+  'periodEnd',
+  'trialEndsAt',
+  'cancelAtPeriodEnd',
+  'dunningStartedAt',
+  'dunningAttempts',
+] as const;
 
 /**
  * When money is next asked for: the trial's end, the period's end, or the next dunning slot; null when
  * nothing is (SUB-63).
  */
-export function nextBillingDate(subscription: Shown): Date | null {
+export function nextBillingDate(subscription: Pick<Shown, (typeof billingColumns)[number]>): Date | null {
   const { status, billingInterval, cancelAtPeriodEnd } = subscription;
   if (cancelAtPeriodEnd) return null;
   if (status === 'trialing') return subscription.trialEndsAt;

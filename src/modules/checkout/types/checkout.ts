@@ -1,56 +1,29 @@
 import { exponentOf } from '../../../domain/money.ts';
-import { currentPeriod, nextBillingDate } from '../../../domain/subscription/state/view.ts';
-import { isCountryNeeded } from '../../../domain/tax.ts';
-import { loadSeller } from '../../../engine/load-seller.ts';
+import { customerLanguage } from '../../../domain/page-language.ts';
+import { checkoutSettingsOf } from '../../../domain/page-settings.ts';
 import { payerSecret } from '../../../engine/settle.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { Currency } from '../../currencies/enums.ts';
 import { loadLines } from '../../invoices/load-parts.ts';
 import { PayerInvoiceLine } from '../../invoices/types/payer-line.ts';
 import { InvoiceTax, taxOf } from '../../invoices/types/tax.ts';
-import { readOrganization } from '../../organizations/store.ts';
-import { SellerBranding } from '../../organizations/types.ts';
+import { loadOrganization } from '../../organizations/store.ts';
+import { CheckoutFieldMode, CheckoutSettingsType } from '../../organizations/types/organization.ts';
+import { brandingField, localeField, localesField } from '../../organizations/types/page.ts';
+import { loadOfferedFeatures } from '../../plan-features/load-offered.ts';
+import { OfferedFeature } from '../../plan-features/types.ts';
 import { BillingInterval } from '../../plans/enums.ts';
-import { SubscriptionStatus } from '../../subscriptions/enums.ts';
-import { planOf } from '../../subscriptions/load-parts.ts';
-import type { SubscriptionRow } from '../../subscriptions/store.ts';
-import { SubscriptionPeriod, SubscriptionPlan } from '../../subscriptions/types/parts.ts';
 import { UpcomingCharge } from '../../subscriptions/types/upcoming-charge.ts';
 import { authenticationOf } from '../authenticate-card.ts';
+import { needsCountry } from '../check-order.ts';
+import { CheckoutKind, CheckoutMandate, CheckoutMethod, CheckoutStatus, CheckoutStep } from '../enums.ts';
 import { type CheckoutState, freeDays, isOpen, kindOf, statusOf, stepOf } from '../load.ts';
-import { awaitedAtCheckout, type CheckoutResult as Result, shownConnection } from '../pay.ts';
+import { loadChoices } from '../load-choices.ts';
+import { awaitedAtCheckout, shownConnection } from '../pay.ts';
 import { findQuote } from '../quote.ts';
+import { addressModeOf, mandateOf } from '../rules.ts';
 import { CardAuthentication } from './card-authentication.ts';
-
-const CheckoutStatus = builder.enumType('CheckoutStatus', {
-  description: 'How a checkout stands.',
-  values: {
-    open: { description: 'It can be completed.' },
-    paid: { description: 'It was completed.' },
-    canceled: { description: 'It was withdrawn and cannot be completed.' },
-  } as const,
-});
-
-export const CheckoutKind = builder.enumType('CheckoutKind', {
-  description: 'What completing a checkout does.',
-  values: {
-    payment: { description: 'Charges the amount due and stores the card.' },
-    setup: { description: 'Stores the card and charges nothing.' },
-  } as const,
-});
-
-const CheckoutStep = builder.enumType('CheckoutStep', {
-  description: 'What the payer does next.',
-  values: {
-    pay: { description: 'Enter a card: `checkoutPay`.' },
-    authenticate: {
-      description:
-        'Confirm the payment with the issuer: `checkoutAuthenticate`. A new card may be entered instead.',
-    },
-    wait: { description: 'Nothing; the payment is under way.' },
-    none: { description: 'Nothing; the checkout is over.' },
-  } as const,
-});
+import { CheckoutInterval, CheckoutSeats } from './choices.ts';
 
 export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
   description: 'What the hosted checkout page shows.',
@@ -66,11 +39,14 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       description: 'Who sells.',
       resolve: (_checkout, _args, ctx) => ctx.environment.organizationName,
     }),
-    branding: t.field({
-      type: SellerBranding,
-      description: 'How the pages of the seller look.',
-      resolve: (_checkout, _args, ctx) => readOrganization(ctx),
-    }),
+    branding: t.field(brandingField),
+    locale: t.field(
+      localeField<CheckoutState>(({ subscription, customer }) => ({
+        session: subscription.selection.locale,
+        customer: customerLanguage(customer),
+      })),
+    ),
+    locales: t.field(localesField),
     customerEmail: t.string({ description: 'Who buys.', resolve: ({ customer }) => customer.email }),
     name: t.string({
       description: 'What is bought.',
@@ -166,8 +142,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     requiresBillingCountry: t.boolean({
       description:
         'Whether `checkoutPay` needs a billing address: the seller is registered for tax, and the country of the customer is not known.',
-      resolve: async ({ customer: { country } }, _args, ctx) =>
-        isCountryNeeded({ country, registrations: (await loadSeller(ctx)).taxRegistrations }),
+      resolve: ({ customer }, _args, ctx) => needsCountry(ctx, customer),
     }),
     successUrl: t.string({
       nullable: true,
@@ -205,80 +180,54 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
         return awaited === null ? null : authenticationOf(ctx, subscription, awaited);
       },
     }),
+    features: t.field({
+      type: [OfferedFeature],
+      description: 'What the plan includes, in the order of the plan.',
+      resolve: ({ plan }, _args, ctx) => loadOfferedFeatures(ctx, plan.id),
+    }),
+    intervals: t.field({
+      type: [CheckoutInterval],
+      description:
+        'The intervals it can be for, the shortest first, that of `billingInterval` among them; `checkoutUpdate` changes it. Empty on a change of plan, and once it is over.',
+      resolve: async (checkout, _args, ctx) => [...(await loadChoices(ctx, checkout)).intervals],
+    }),
+    seats: t.field({
+      type: [CheckoutSeats],
+      description:
+        'What is sold by the seat; `checkoutUpdate` changes how many. Empty on a change of plan, and once it is over.',
+      resolve: async (checkout, _args, ctx) => [...(await loadChoices(ctx, checkout)).seats],
+    }),
+    settings: t.field({
+      type: CheckoutSettingsType,
+      description: 'What the seller asks for here.',
+      resolve: async (_checkout, _args, ctx) =>
+        checkoutSettingsOf((await loadOrganization(ctx)).pageSettings),
+    }),
+    addressMode: t.field({
+      type: CheckoutFieldMode,
+      description:
+        'Whether to ask for the billing address: `required` where `checkoutPay` needs one, `hidden` where the seller does not want one.',
+      resolve: async ({ customer }, _args, ctx) =>
+        addressModeOf(checkoutSettingsOf((await loadOrganization(ctx)).pageSettings), {
+          hasAddress: customer.address !== null,
+          isCountryNeeded: await needsCountry(ctx, customer),
+        }),
+    }),
+    methods: t.field({
+      type: [CheckoutMethod],
+      description: 'How the payer can pay, by the country of the customer.',
+      resolve: async ({ subscription }, _args, ctx) =>
+        (await shownConnection(ctx, subscription)) === null ? (['card'] as const) : (['stripe'] as const),
+    }),
+    mandate: t.field({
+      type: CheckoutMandate,
+      description: 'What the payer agrees to, for the sentence beside the button.',
+      resolve: async ({ plan, subscription }, _args, ctx) =>
+        mandateOf(subscription, plan, await loadOfferedFeatures(ctx, plan.id)),
+    }),
     livemode: t.boolean({
       description: 'False in the sandbox, where test cards are taken.',
       resolve: (_checkout, _args, ctx) => ctx.livemode,
-    }),
-  }),
-});
-
-const CheckoutOutcome = builder.enumType('CheckoutOutcome', {
-  description: 'What became of a payment at the checkout.',
-  values: {
-    paid: { description: 'The checkout is completed.' },
-    requires_action: { description: 'The issuer wants the payer to authenticate: `checkoutAuthenticate`.' },
-  } as const,
-});
-
-const CheckoutSubscription = builder.objectRef<SubscriptionRow>('CheckoutSubscription').implement({
-  description: 'What a subscription shows to anyone who pays for it at the checkout.',
-  fields: (t) => ({
-    subscriptionId: t.exposeID('id', { description: 'Our identifier of the subscription, `sub_…`.' }),
-    status: t.expose('status', { type: SubscriptionStatus, description: 'Where it stands.' }),
-    plan: t.field({
-      type: SubscriptionPlan,
-      description: 'The plan with what its bound price costs now.',
-      resolve: (subscription, _args, ctx) => planOf(ctx, subscription),
-    }),
-    priceId: t.exposeID('priceId', { nullable: true, description: 'The bound price; null on free plans.' }),
-    billingInterval: t.expose('billingInterval', {
-      type: BillingInterval,
-      nullable: true,
-      description: 'Null on free plans.',
-    }),
-    currency: t.expose('currency', {
-      type: Currency,
-      description: 'Lower-case ISO 4217 code it is charged in.',
-    }),
-    trialEndsAt: t.expose('trialEndsAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'End of its trial; null when it has none.',
-    }),
-    currentPeriod: t.field({
-      type: SubscriptionPeriod,
-      nullable: true,
-      description: 'The billing period in force, a trial span included; null before the first.',
-      resolve: (subscription, _args, ctx) => currentPeriod(subscription, ctx.clock.now()),
-    }),
-    nextBillingDate: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'When a charge is due next; null when none is.',
-      resolve: nextBillingDate,
-    }),
-    cancelAtPeriodEnd: t.exposeBoolean('cancelAtPeriodEnd', {
-      description: 'True while a cancellation is scheduled.',
-    }),
-    startDate: t.expose('startDate', { type: 'DateTime', description: 'When the contract begins.' }),
-    endDate: t.expose('endDate', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'When access ends or ended; null while open-ended.',
-    }),
-    object: t.string({ description: 'Always `subscription`.', resolve: () => 'subscription' }),
-    livemode: t.livemode(),
-  }),
-});
-
-export const CheckoutResult = builder.objectRef<Result>('CheckoutResult').implement({
-  description: 'What became of a payment at the checkout.',
-  fields: (t) => ({
-    status: t.expose('status', { type: CheckoutOutcome, description: 'Whether it is completed.' }),
-    subscription: t.field({
-      type: CheckoutSubscription,
-      description: 'The subscription as it is now.',
-      resolve: ({ subscription }) => subscription,
     }),
   }),
 });

@@ -7,9 +7,9 @@ import { PayerInvoiceLine, type PayerLine } from '../../invoices/types/payer-lin
 import { InvoiceTax, taxOf } from '../../invoices/types/tax.ts';
 import { BillingInterval } from '../../plans/enums.ts';
 import { UpcomingCharge } from '../../subscriptions/types/upcoming-charge.ts';
+import { CheckoutKind } from '../enums.ts';
 import { freeDays } from '../load.ts';
 import type { CheckoutQuote as Quote } from '../quote.ts';
-import { CheckoutKind } from './checkout.ts';
 
 const amountOf =
   (member: 'subtotal' | 'discountAmount' | 'creditApplied' | 'taxAmount' | 'total') =>

@@ -49,14 +49,14 @@ export type EmailAbout = {
   readonly payUrl: string | null;
   /** Where the subscription is managed and canceled, for thirty days. */
   readonly manageUrl: string | null;
-  /** Where the PDF of the invoice can be downloaded, for seven days. */
-  readonly documentUrl: string | null;
+  /** The page of the invoice, with its PDF. */
+  readonly invoiceUrl: string | null;
 };
 
 /** Makes an email of its facts. */
 export type EmailText = (head: EmailHead, about: EmailAbout) => MailMessage;
 
-const common = {
+export const common = {
   en: {
     test: 'Test',
     greeting: (name: string) => (name === '' ? 'Hello,' : `Hello ${name},`),
@@ -65,8 +65,7 @@ const common = {
     date: 'Date',
     due: 'Due',
     plan: 'Plan',
-    download: 'Download the invoice',
-    downloadNote: 'The link works for seven days.',
+    view: 'View the invoice',
     manage: 'Manage or cancel your subscription',
     manageNote: 'The link works for thirty days.',
   },
@@ -78,8 +77,7 @@ const common = {
     date: 'Fecha',
     due: 'Vencimiento',
     plan: 'Plan',
-    download: 'Descargar la factura',
-    downloadNote: 'El enlace funciona durante siete días.',
+    view: 'Ver la factura',
     manage: 'Gestionar o cancelar su suscripción',
     manageNote: 'El enlace funciona durante treinta días.',
   },
@@ -112,14 +110,14 @@ function factText(
 export type EmailWords = {
   readonly subject: (sender: string, about: EmailAbout) => string;
   readonly paragraphs: (sender: string, about: EmailAbout) => readonly string[];
-  /** The label of the page where something can be done; null leads to the document of the invoice instead. */
+  /** The label of the page where something can be done; null leads to the page of the invoice instead. */
   readonly action: string | null;
 };
 
 /** Whether an email leads to where the subscription is managed: before all else, or beside what else it leads to. */
 type Managed = 'first' | 'also' | 'never';
 
-/** Where an email leads: to the page that does something about it, else to the document; null when there is neither. */
+/** Where an email leads: to the page that does something about it, else to the page of the invoice; null when there is neither. */
 function leadsTo(
   label: string | null,
   about: EmailAbout,
@@ -140,11 +138,8 @@ function actionOf(
 ): Pick<Message, 'action' | 'footnote'> {
   if (label !== null && about.payUrl !== null)
     return { action: { label, url: about.payUrl }, footnote: null };
-  if (about.documentUrl === null) return { action: null, footnote: null };
-  return {
-    action: { label: common[language].download, url: about.documentUrl },
-    footnote: common[language].downloadNote,
-  };
+  const { invoiceUrl: url } = about;
+  return { action: url === null ? null : { label: common[language].view, url }, footnote: null };
 }
 
 /** Makes a kind of email of its words in every language and the facts it lists. Emails of the sandbox say so in the subject. */

@@ -13,6 +13,7 @@ import {
   recordEmails,
 } from '../store.ts';
 import { type Draft, draftEmails } from './content.ts';
+import { draftPortalLink } from './portal-link.ts';
 
 /**
  * Emails taken at once. Of those a mail server is to get, few: nobody knows of the ones under way when a process dies, and none is sent twice.
@@ -60,15 +61,17 @@ function organizationEmail({ id, recipient, subject, content }: EmailRow): Draft
 /** The emails as they are to be sent, those to customers as far as the organization wants them. */
 async function draftWanted(ctx: Context, rows: readonly EmailRow[]): Promise<(row: EmailRow) => Draft> {
   const toCustomers = rows.filter(isToCustomer);
-  if (toCustomers.length === 0) return organizationEmail;
+  const links = rows.filter(({ audience }) => audience === 'portal');
+  if (toCustomers.length + links.length === 0) return organizationEmail;
   const organization = await readOrganization(ctx);
   const wanted = toCustomers.filter(
     ({ kind }) => organization.customerEmails && !organization.mutedEmailKinds.includes(kind),
   );
   const drafts = await draftEmails(ctx, organization, wanted);
   const byId = new Map(wanted.map(({ id }, index) => [id, drafts[index]]));
+  for (const row of links) byId.set(row.id, await draftPortalLink(ctx, organization, row));
   return (row) =>
-    isToCustomer(row)
+    row.audience !== 'organization'
       ? (byId.get(row.id) ?? { canceled: 'The organization does not want it sent.' })
       : organizationEmail(row);
 }

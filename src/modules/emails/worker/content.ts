@@ -5,7 +5,7 @@ import { accessEndsAt, nextAutomaticRetryAt } from '../../../domain/subscription
 import { type NextCharge, nextChargesOf } from '../../../engine/next-charge.ts';
 import { type ModelName, type Row, readBy } from '../../../platform/db/rows.ts';
 import type { MailMessage } from '../../../platform/mail.ts';
-import { downloadLink } from '../../invoices/sign-link.ts';
+import { hostedUrl } from '../../invoices/sign-link.ts';
 import type { OrganizationRow } from '../../organizations/store.ts';
 import { entryUrl } from '../../portal/enter.ts';
 import { recoveryLinkTo } from '../../recovery-links/create.ts';
@@ -155,6 +155,7 @@ async function aboutOf(
   kind: EmailKind,
   { event, customer }: { readonly event: Row<'Event'>; readonly customer: Row<'Customer'> },
   details: Details,
+  isShown: boolean,
 ): Promise<EmailAbout> {
   const { data } = event;
   const invoice = details.invoices.get(textIn(data, 'invoiceId') ?? '') ?? null;
@@ -178,16 +179,25 @@ async function aboutOf(
     dueDate: invoice?.dueDate ?? null,
     on: dateIn(data, 'paidAt') ?? dateIn(data, 'trialEndsAt') ?? dateIn(data, 'endDate') ?? event.occurredAt,
     payUrl: await pageOf(ctx, data, invoice),
-    manageUrl: subscription === undefined ? null : await entryUrl(ctx, customer),
-    documentUrl: invoice === null ? null : (await downloadLink(ctx, invoice.id)).url,
+    manageUrl:
+      subscription === undefined
+        ? null
+        : isShown
+          ? `${ctx.app.config.publicUrl}/manage/example`
+          : await entryUrl(ctx, customer),
+    invoiceUrl: invoice === null ? null : await hostedUrl(ctx, invoice.id),
   };
 }
 
-/** The emails of a batch to customers as they are to be sent, in the same order: reads what they tell of once for all. */
+/**
+ * The emails of a batch to customers as they are to be sent, in the same order: reads what they tell of once for all. Where they are only shown,
+ * the link that opens the portal leads nowhere.
+ */
 export async function draftEmails(
   ctx: Context,
   organization: OrganizationRow,
   notifications: readonly CustomerEmail[],
+  { isShown = false }: { readonly isShown?: boolean } = {},
 ): Promise<Draft[]> {
   const details = await readDetails(ctx, notifications);
   return Promise.all(
@@ -205,7 +215,9 @@ export async function draftEmails(
         sender: { ...organization, language },
         livemode: ctx.livemode,
       };
-      return { notification: emailTexts[kind](head, await aboutOf(ctx, kind, { event, customer }, details)) };
+      return {
+        notification: emailTexts[kind](head, await aboutOf(ctx, kind, { event, customer }, details, isShown)),
+      };
     }),
   );
 }

@@ -32,7 +32,7 @@ const expressionOf = ({ formula }: Explanation): string => formulas[formula].exp
 
 export const InvoiceLineExplanation = builder.objectRef<Explanation>('InvoiceLineExplanation').implement({
   description:
-    'How the amount of a line came about, to be worked out again: `expression` with `inputs` put in is `amount`, in minor units of the invoice, negative for what lowers it.',
+    'How the amount of a line is computed, so that it can be checked: `expression` with the values of `inputs` gives `amount`, in minor units of the invoice, negative for what lowers it.',
   fields: (t) => ({
     rule: t.exposeString('rule', { description: 'Id of the documented rule that gives the amount.' }),
     formula: t.expose('formula', { type: InvoiceLineFormula, description: 'The name of the formula.' }),

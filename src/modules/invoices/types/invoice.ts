@@ -7,9 +7,9 @@ import { connectionOf } from '../../../graphql/pagination.ts';
 import { restView } from '../../../graphql/rest.ts';
 import { Currency } from '../../currencies/enums.ts';
 import { InvoiceStatus, InvoiceType } from '../enums.ts';
-import { loadBuyer, loadLines, loadSeller } from '../load-parts.ts';
+import { loadBuyer, loadLines, loadPayUrl, loadSeller } from '../load-parts.ts';
 import type { Delivery } from '../send.ts';
-import { type DownloadLink, downloadLink } from '../sign-link.ts';
+import { type DownloadLink, downloadLink, hostedUrl } from '../sign-link.ts';
 import { InvoiceLineItem } from './lines.ts';
 import { InvoiceBuyer, InvoiceSeller } from './parties.ts';
 import { InvoiceTax, taxOf } from './tax.ts';
@@ -90,6 +90,21 @@ export const Invoice = builder.prismaObject('Invoice', {
         'Where its PDF is downloaded without further credentials, for seven days. Each time another address.',
       columns: ['id'],
       resolve: async ({ id }, _args, ctx) => (await downloadLink(ctx, id)).url,
+    }),
+    hostedUrl: t.computed({
+      type: 'String',
+      description:
+        'The page that shows it to its payer, with its PDF and where it is paid. Anyone who has the address may open it.',
+      columns: ['id'],
+      resolve: ({ id }, _args, ctx) => hostedUrl(ctx, id),
+    }),
+    payUrl: t.computed({
+      type: 'String',
+      nullable: true,
+      description:
+        'The page where its payer pays it: the checkout it waits at, or the one that brings a past-due or canceled subscription back. Anyone who has the address may pay. Null for an invoice that no page takes payment for, and once it is settled.',
+      columns: ['id', 'status', 'type', 'subscriptionId'],
+      resolve: (invoice, _args, ctx) => loadPayUrl(ctx, invoice),
     }),
     periodStart: t.expose('periodStart', {
       type: 'DateTime',
@@ -188,7 +203,7 @@ export const InvoiceDownloadLink = builder.objectRef<DownloadLink>('InvoiceDownl
 });
 
 export const InvoiceDelivery = builder.objectRef<Delivery>('InvoiceDelivery').implement({
-  description: 'What became of an invoice that was to be mailed.',
+  description: 'The result of sending an invoice by email.',
   fields: (t) => ({
     sent: t.exposeBoolean('sent', { description: 'Whether the mail server took the email.' }),
     sentAt: t.expose('sentAt', { type: 'DateTime', description: 'Operational time of the attempt.' }),

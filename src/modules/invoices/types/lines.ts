@@ -82,7 +82,7 @@ export const InvoiceLineItem = builder.objectRef<LineItem>('InvoiceLineItem').im
     }),
     explanation: t.expose('explanation', {
       type: InvoiceLineExplanation,
-      description: 'How the amount came about.',
+      description: 'How the amount is computed.',
     }),
   }),
 });

@@ -1,7 +1,7 @@
 import type { InvoiceBuyer as Buyer, InvoiceSeller as Seller } from '../../../domain/invoicing/parties.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { type AddressShape, CustomerAddress } from '../../customers/types.ts';
-import { Language } from '../../organizations/types.ts';
+import { Language } from '../../organizations/types/organization.ts';
 
 export const InvoiceBuyer = builder.objectRef<Buyer>('InvoiceBuyer').implement({
   description: 'The buyer as the invoice names it. Later changes of the customer do not change it.',

@@ -11,9 +11,10 @@ export const Offer = builder.prismaObject('Offer', {
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `ofr_…`.' }),
     name: t.exposeString('name', { description: 'Shown to customers.' }),
-    phases: t.field({
+    phases: t.computed({
       type: [OfferPhaseObject],
       description: '1 to 10, in order.',
+      columns: ['phases'],
       resolve: ({ phases }) => phases,
     }),
     metadata: t.expose('metadata', {

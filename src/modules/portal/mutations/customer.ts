@@ -1,7 +1,7 @@
 import { builder } from '../../../graphql/builder.ts';
 import { AddressInput } from '../../customers/types.ts';
 import { updateCustomer } from '../../customers/update.ts';
-import { loadPortal } from '../store.ts';
+import { demandOffered, loadPortal } from '../store.ts';
 import { PortalCustomer } from '../types/customer.ts';
 import { sessionToken } from '../types/session-token.ts';
 
@@ -31,6 +31,7 @@ builder.mutationField('portalCustomerUpdate', (t) =>
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalCustomerUpdateInput, required: true, description: 'The changes.' }) },
     resolve: async (_root, { input: { fullName, taxDocument, address } }, ctx) => {
+      await demandOffered(ctx, 'updateDetails');
       const { customer } = await loadPortal(ctx);
       return updateCustomer(ctx, { id: customer.id, fullName, taxDocument, address });
     },

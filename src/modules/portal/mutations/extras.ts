@@ -1,6 +1,7 @@
 import { builder } from '../../../graphql/builder.ts';
 import { reference } from '../../../graphql/shapes.ts';
 import { buyBalance, buyCredits, switchAddonOff, switchAddonOn } from '../purchase.ts';
+import { demandOffered } from '../store.ts';
 import { sessionToken } from '../types/session-token.ts';
 import { PortalSubscription } from '../types/subscription.ts';
 import { optionalCard, paymentMethod } from './payment.ts';
@@ -35,7 +36,10 @@ builder.mutationField('portalCreditsPurchase', (t) =>
     args: {
       input: t.arg({ type: PortalCreditsPurchaseInput, required: true, description: 'The credit pack.' }),
     },
-    resolve: (_root, { input }, ctx) => buyCredits(ctx, input),
+    resolve: async (_root, { input }, ctx) => {
+      await demandOffered(ctx, 'purchase');
+      return buyCredits(ctx, input);
+    },
   }),
 );
 
@@ -69,7 +73,10 @@ builder.mutationField('portalBalanceTopUp', (t) =>
     ],
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalBalanceTopUpInput, required: true, description: 'The amount.' }) },
-    resolve: (_root, { input }, ctx) => buyBalance(ctx, input),
+    resolve: async (_root, { input }, ctx) => {
+      await demandOffered(ctx, 'purchase');
+      return buyBalance(ctx, input);
+    },
   }),
 );
 
@@ -100,7 +107,10 @@ builder.mutationField('portalAddonActivate', (t) =>
     ],
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalAddonActivateInput, required: true, description: 'The add-on.' }) },
-    resolve: (_root, { input }, ctx) => switchAddonOn(ctx, input),
+    resolve: async (_root, { input }, ctx) => {
+      await demandOffered(ctx, 'purchase');
+      return switchAddonOn(ctx, input);
+    },
   }),
 );
 
@@ -120,6 +130,9 @@ builder.mutationField('portalAddonDeactivate', (t) =>
     errors: ['subscription_not_active', 'addon_not_found', 'addon_not_active', 'subscription_not_found'],
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalAddonDeactivateInput, required: true, description: 'The add-on.' }) },
-    resolve: (_root, { input }, ctx) => switchAddonOff(ctx, input),
+    resolve: async (_root, { input }, ctx) => {
+      await demandOffered(ctx, 'purchase');
+      return switchAddonOff(ctx, input);
+    },
   }),
 );

@@ -1,6 +1,15 @@
 import { builder } from '../../../graphql/builder.ts';
+import { reference } from '../../../graphql/shapes.ts';
 import { CheckoutCardInput } from '../../checkout/mutations.ts';
-import { authenticateShown, reread, retryPayment, shownSubscription, storeCard } from '../pay.ts';
+import {
+  authenticateShown,
+  chooseMethod,
+  reread,
+  retryPayment,
+  shownSubscription,
+  storeCard,
+} from '../pay.ts';
+import { demandOffered } from '../store.ts';
 import { sessionToken } from '../types/session-token.ts';
 import { PortalSubscription } from '../types/subscription.ts';
 
@@ -81,13 +90,44 @@ builder.mutationField('portalPaymentMethodStore', (t) =>
     type: PortalSubscription,
     description:
       'Stores a card in place of the one the subscription is charged by, and charges nothing; what is owed is then paid by `portalPaymentRetry`. One that wants authentication waits for it: `authentication`, then `portalCardAuthenticate`. `charge_failed` when it is declined, `validation_error` for the card, `invalid_subscription_status`, `charge_in_progress`.',
-    errors: ['charge_failed', 'invalid_subscription_status', 'charge_in_progress'],
+    errors: ['charge_failed', 'invalid_subscription_status', 'charge_in_progress', 'provider_unsupported'],
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalPaymentMethodStoreInput, required: true, description: 'The card.' }) },
     resolve: async (_root, { input: { card, paymentMethod } }, ctx) => {
+      await demandOffered(ctx, 'updatePaymentMethod');
       const subscription = await shownSubscription(ctx);
       await storeCard(ctx, subscription, { card, paymentMethod });
       return reread(ctx, subscription.id);
+    },
+  }),
+);
+
+const PortalPaymentMethodDefaultSetInput = builder.inputType('PortalPaymentMethodDefaultSetInput', {
+  description: 'The card to charge from now on.',
+  fields: (t) => ({
+    token: t.string(sessionToken),
+    paymentMethodId: t.id({ required: true, rule: reference, description: 'One of `paymentMethods`.' }),
+  }),
+});
+
+builder.mutationField('portalPaymentMethodDefaultSet', (t) =>
+  t.field({
+    type: PortalSubscription,
+    description:
+      'Charges the subscription from now on to another card the customer has stored; nothing is charged. `payment_method_not_found`, `subscription_not_found`, `invalid_subscription_status`, `charge_in_progress`.',
+    errors: [
+      'payment_method_not_found',
+      'subscription_not_found',
+      'invalid_subscription_status',
+      'charge_in_progress',
+    ],
+    access: { page: 'portal' },
+    args: {
+      input: t.arg({ type: PortalPaymentMethodDefaultSetInput, required: true, description: 'The card.' }),
+    },
+    resolve: async (_root, { input: { paymentMethodId } }, ctx) => {
+      await demandOffered(ctx, 'updatePaymentMethod');
+      return chooseMethod(ctx, paymentMethodId);
     },
   }),
 );

@@ -2,6 +2,7 @@ import { builder } from '../../../graphql/builder.ts';
 import { reference } from '../../../graphql/shapes.ts';
 import { RecurringInterval } from '../../offers/enums.ts';
 import { changeShown, revokeShownChange } from '../change-plan.ts';
+import { demandOffered } from '../store.ts';
 import { PortalPlanChange } from '../types/plan-change.ts';
 import { sessionToken } from '../types/session-token.ts';
 import { PortalSubscription } from '../types/subscription.ts';
@@ -38,7 +39,10 @@ builder.mutationField('portalPlanChange', (t) =>
     ],
     access: { page: 'portal' },
     args: { input: t.arg({ type: PortalPlanChangeInput, required: true, description: 'The change.' }) },
-    resolve: (_root, { input }, ctx) => changeShown(ctx, input),
+    resolve: async (_root, { input }, ctx) => {
+      await demandOffered(ctx, 'changePlan');
+      return changeShown(ctx, input);
+    },
   }),
 );
 

@@ -1,5 +1,6 @@
 import { builder } from '../../../graphql/builder.ts';
 import { reference } from '../../../graphql/shapes.ts';
+import { Language } from '../../organizations/types/organization.ts';
 import { createSession } from '../create-session.ts';
 import { PortalAccess } from '../types/session.ts';
 
@@ -18,6 +19,10 @@ const PortalSessionCreateInput = builder.inputType('PortalSessionCreateInput', {
     returnUrl: t.string({
       rule: { format: 'uri', maxLength: 2_000 },
       description: 'Where the portal leads back to, http or https. Defaults to nowhere.',
+    }),
+    locale: t.field({
+      type: Language,
+      description: "Language of the portal. Defaults to the customer's, else that of the organization.",
     }),
   }),
 });

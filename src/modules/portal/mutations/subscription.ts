@@ -2,7 +2,7 @@ import { builder } from '../../../graphql/builder.ts';
 import { cancelSubscription } from '../../subscriptions/cancel.ts';
 import { uncancelSubscription } from '../../subscriptions/uncancel.ts';
 import { reactivateShown } from '../pay.ts';
-import { requireShownSubscription } from '../store.ts';
+import { demandOffered, requireShownSubscription } from '../store.ts';
 import { sessionToken } from '../types/session-token.ts';
 import { PortalSubscription } from '../types/subscription.ts';
 
@@ -33,8 +33,10 @@ builder.mutationField('portalSubscriptionCancel', (t) =>
     args: {
       input: t.arg({ type: PortalSubscriptionCancelInput, required: true, description: 'The cancellation.' }),
     },
-    resolve: async (_root, { input: { reason } }, ctx) =>
-      cancelSubscription(ctx, { id: await requireShownSubscription(ctx), reason }),
+    resolve: async (_root, { input: { reason } }, ctx) => {
+      await demandOffered(ctx, 'cancel');
+      return cancelSubscription(ctx, { id: await requireShownSubscription(ctx), reason });
+    },
   }),
 );
 
@@ -81,6 +83,9 @@ builder.mutationField('portalSubscriptionReactivate', (t) =>
     args: {
       input: t.arg({ type: PortalSubscriptionReactivateInput, required: true, description: 'The session.' }),
     },
-    resolve: (_root, _args, ctx) => reactivateShown(ctx),
+    resolve: async (_root, _args, ctx) => {
+      await demandOffered(ctx, 'reactivate');
+      return reactivateShown(ctx);
+    },
   }),
 );

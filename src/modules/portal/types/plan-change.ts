@@ -5,7 +5,7 @@ import { reread } from '../pay.ts';
 import { PortalSubscription } from './subscription.ts';
 
 export const PortalPlanChange = builder.objectRef<Change>('PortalPlanChange').implement({
-  description: 'What came of a change a customer asked for.',
+  description: 'The result of a change a customer requested.',
   fields: (t) => ({
     outcome: t.expose('outcome', {
       type: PlanChangeOutcome,

@@ -40,7 +40,7 @@ export const PortalPlanOption = builder.objectRef<ChangeOption>('PortalPlanOptio
     }),
     effectiveDate: t.expose('effectiveAt', {
       type: 'DateTime',
-      description: 'When it takes effect if asked for now.',
+      description: 'When it takes effect if requested now.',
     }),
   }),
 });

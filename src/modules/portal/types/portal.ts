@@ -1,10 +1,12 @@
+import { customerLanguage } from '../../../domain/page-language.ts';
 import { portalSessionEnd } from '../../../domain/portal-session.ts';
 import { builder } from '../../../graphql/builder.ts';
-import { readOrganization } from '../../organizations/store.ts';
-import { SellerBranding } from '../../organizations/types.ts';
-import { findShownSubscription, type PortalState } from '../store.ts';
+import { PortalSettingsType } from '../../organizations/types/organization.ts';
+import { brandingField, localeField, localesField } from '../../organizations/types/page.ts';
+import { findShownSubscription, loadCards, type PortalState, readPortalSettings } from '../store.ts';
 import { PortalCustomer } from './customer.ts';
 import { PortalInvoiceConnection } from './invoices.ts';
+import { PortalPaymentMethod } from './payment-method.ts';
 import { PortalSubscription } from './subscription.ts';
 
 export const Portal = builder.objectRef<PortalState>('Portal').implement({
@@ -14,10 +16,18 @@ export const Portal = builder.objectRef<PortalState>('Portal').implement({
       description: 'Who sells.',
       resolve: (_portal, _args, ctx) => ctx.environment.organizationName,
     }),
-    branding: t.field({
-      type: SellerBranding,
-      description: 'How the pages of the seller look.',
-      resolve: (_portal, _args, ctx) => readOrganization(ctx),
+    branding: t.field(brandingField),
+    locale: t.field(
+      localeField<PortalState>(({ session, customer }) => ({
+        session: session.locale,
+        customer: customerLanguage(customer),
+      })),
+    ),
+    locales: t.field(localesField),
+    settings: t.field({
+      type: PortalSettingsType,
+      description: 'What the seller offers here.',
+      resolve: (_portal, _args, ctx) => readPortalSettings(ctx),
     }),
     returnUrl: t.string({
       nullable: true,
@@ -40,6 +50,11 @@ export const Portal = builder.objectRef<PortalState>('Portal').implement({
       description:
         'The subscription that is not canceled, else the last one that was in force; null without either.',
       resolve: ({ customer }, _args, ctx) => findShownSubscription(ctx, customer.id),
+    }),
+    paymentMethods: t.field({
+      type: [PortalPaymentMethod],
+      description: 'The cards of the customer, the latest first.',
+      resolve: ({ customer }, _args, ctx) => loadCards(ctx, customer.id),
     }),
     invoices: t.pageBy('Invoice', {
       type: PortalInvoiceConnection,

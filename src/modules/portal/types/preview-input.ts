@@ -7,6 +7,7 @@ import {
 } from '../mutations/extras.ts';
 import { PortalPaymentRetryInput } from '../mutations/payment.ts';
 import { PortalPlanChangeInput, PortalScheduledChangeRevokeInput } from '../mutations/plan-change.ts';
+import { PortalSeatsSetInput } from '../mutations/seats.ts';
 import {
   PortalSubscriptionCancelInput,
   PortalSubscriptionReactivateInput,
@@ -47,6 +48,10 @@ export const PortalActionInput = builder.inputType('PortalActionInput', {
     balanceTopUp: t.field({
       type: PortalBalanceTopUpInput,
       description: 'What `portalBalanceTopUp` would do.',
+    }),
+    seatsSet: t.field({
+      type: PortalSeatsSetInput,
+      description: 'What `portalSeatsSet` would do.',
     }),
     addonActivate: t.field({
       type: PortalAddonActivateInput,

@@ -4,14 +4,18 @@ import { endsWithPeriod, isBoughtOnce } from '../../../domain/subscription/lifec
 import { statusRejections } from '../../../domain/subscription/state/transitions.ts';
 import {
   accessEndsAt,
+  billingColumns,
   currentPeriod,
   nextAutomaticRetryAt,
   nextBillingDate,
 } from '../../../domain/subscription/state/view.ts';
+import { nextChargesOf } from '../../../engine/next-charge.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { pageArgs } from '../../../graphql/pagination.ts';
 import { cardAuthenticationOf } from '../../checkout/authenticate-card.ts';
 import { checkoutConnection } from '../../checkout/store-method.ts';
 import { CardAuthentication } from '../../checkout/types/card-authentication.ts';
+import { loadLedger } from '../../consumption/store.ts';
 import { Currency } from '../../currencies/enums.ts';
 import { BillingInterval } from '../../plans/enums.ts';
 import { SubscriptionStatus } from '../../subscriptions/enums.ts';
@@ -28,20 +32,33 @@ import {
   SubscriptionPeriod,
 } from '../../subscriptions/types/parts.ts';
 import { cancellationOf } from '../../subscriptions/types/subscription.ts';
+import { UpcomingCharge } from '../../subscriptions/types/upcoming-charge.ts';
+import { UsageGranularity, UsageSpanType } from '../../usage/types/series.ts';
 import { loadChangeOptions } from '../change-plan.ts';
 import { canPurchase, canTopUp, heldAddons, offeredAddons, offeredPacks } from '../load-extras.ts';
+import { loadUsage } from '../load-usage.ts';
 import { loadAmountOwed } from '../store.ts';
 import { PortalAddon, PortalCreditPack, PortalOfferedAddon } from './extras.ts';
+import { PortalLedgerConnection } from './ledger.ts';
+import { PortalPaymentMethod } from './payment-method.ts';
 import { PortalPlanOption } from './plan-options.ts';
 
 /** Whether the portal offers to cancel: not what has ended, was bought permanently, or is about to end already (PLT-31). */
-const canCancel = (subscription: SubscriptionRow): boolean =>
+const canCancel = (
+  subscription: Pick<SubscriptionRow, 'status' | 'billingInterval' | 'cancelAtPeriodEnd'>,
+): boolean =>
   statusRejections.cancel[subscription.status] === undefined &&
   !isBoughtOnce(subscription) &&
   !subscription.cancelAtPeriodEnd;
 
 /** Whether the portal offers to start a subscription again (SUB-33). */
-async function canReactivate(ctx: Context, subscription: SubscriptionRow): Promise<boolean> {
+async function canReactivate(
+  ctx: Context,
+  subscription: Pick<
+    SubscriptionRow,
+    'status' | 'activatedAt' | 'trialEndsAt' | 'planId' | 'billingInterval'
+  >,
+): Promise<boolean> {
   const { status, activatedAt, trialEndsAt, planId } = subscription;
   if (status !== 'canceled' || (activatedAt === null && trialEndsAt === null) || isBoughtOnce(subscription))
     return false;
@@ -49,23 +66,14 @@ async function canReactivate(ctx: Context, subscription: SubscriptionRow): Promi
   return isPublic && deletedAt === null;
 }
 
-const PortalPaymentMethod = builder.prismaObject('PaymentMethod', {
-  variant: 'PortalPaymentMethod',
-  description: 'The card a subscription is charged to.',
-  fields: (t) => ({
-    brand: t.exposeString('brand', { description: 'Brand of the card, such as `visa`.' }),
-    last4: t.exposeString('last4', { description: 'Its last four digits.' }),
-    expMonth: t.expose('expMonth', { type: 'Int', description: 'Month of its expiry, 1 to 12.' }),
-    expYear: t.expose('expYear', { type: 'Int', description: 'Year of its expiry, four digits.' }),
-  }),
-});
-
 export const PortalSubscription = builder.prismaObject('Subscription', {
   variant: 'PortalSubscription',
   description: 'A subscription as its customer sees it.',
   fields: (t) => ({
-    name: t.string({
+    name: t.computed({
+      type: 'String',
       description: 'The name given at creation, else that of the plan.',
+      columns: ['name', 'planId'],
       resolve: async (subscription, _args, ctx) =>
         subscription.name ?? (await loadPlan(ctx, subscription)).name,
     }),
@@ -110,22 +118,33 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       nullable: true,
       description: 'End of its trial; null when it had none.',
     }),
-    currentPeriod: t.field({
+    currentPeriod: t.computed({
       type: SubscriptionPeriod,
       nullable: true,
       description: 'The billing period in force, a trial span included; null before the first.',
+      columns: ['periodStart', 'periodEnd'],
       resolve: (subscription, _args, ctx) => currentPeriod(subscription, ctx.clock.now()),
     }),
-    nextBillingDate: t.field({
+    nextBillingDate: t.computed({
       type: 'DateTime',
       nullable: true,
       description: 'When a charge is due next; null when none is.',
+      columns: billingColumns,
       resolve: nextBillingDate,
     }),
-    cancellation: t.field({
+    nextCharge: t.field({
+      type: UpcomingCharge,
+      nullable: true,
+      description:
+        'The next charge with its lines, as things stand; null where none is in sight: bought once, free, or ending without anything left to pay.',
+      resolve: async (subscription, _args, ctx) =>
+        (await nextChargesOf(ctx, [subscription])).get(subscription.id) ?? null,
+    }),
+    cancellation: t.computed({
       type: SubscriptionCancellation,
       nullable: true,
       description: 'A cancellation scheduled for the end of the period; null without one.',
+      columns: ['cancellationScheduledAt', 'cancelEffectiveAt', 'cancelReason'],
       resolve: cancellationOf,
     }),
     scheduledPlanChange: t.computed({
@@ -135,18 +154,49 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       columns: ['scheduledChange'],
       resolve: ({ scheduledChange }) => scheduledChange,
     }),
-    canCancel: t.boolean({
+    canCancel: t.computed({
+      type: 'Boolean',
       description: 'Whether `portalSubscriptionCancel` is offered.',
+      columns: ['status', 'billingInterval', 'cancelAtPeriodEnd'],
       resolve: canCancel,
     }),
-    cancelsAtOnce: t.boolean({
+    cancelsAtOnce: t.computed({
+      type: 'Boolean',
       description: 'Whether a cancellation ends access immediately instead of with the period.',
+      columns: ['status', 'billingInterval'],
       resolve: (subscription) => !endsWithPeriod(subscription),
     }),
     features: t.field({
       type: [SubscriptionFeature],
       description: 'What it gives and how much of it is used, in order of the codes.',
       resolve: (subscription, _args, ctx) => loadFeatures(ctx, subscription),
+    }),
+    usageSeries: t.computed({
+      type: [UsageSpanType],
+      description:
+        'What the customer consumed of a feature, span by span, for charts; up to 1 000 spans. Empty for a code that no feature has.',
+      columns: ['customerId'],
+      args: {
+        featureCode: t.arg.string({ required: true, description: 'Code of the feature.' }),
+        from: t.arg({ type: 'DateTime', required: true, description: 'Start of the range, inclusive.' }),
+        to: t.arg({ type: 'DateTime', required: true, description: 'End of the range, exclusive.' }),
+        granularity: t.arg({ type: UsageGranularity, required: true, description: 'Length of a span.' }),
+      },
+      resolve: ({ customerId }, args, ctx) => loadUsage(ctx, customerId, args),
+    }),
+    creditLedger: t.computed({
+      type: PortalLedgerConnection,
+      description: 'What moved its credits, plan and bought ones, the latest first.',
+      columns: ['id'],
+      args: pageArgs(),
+      resolve: ({ id }, args, ctx) => loadLedger(ctx, 'credits', id, args),
+    }),
+    balanceLedger: t.computed({
+      type: PortalLedgerConnection,
+      description: 'What moved its balance, the latest first.',
+      columns: ['id'],
+      args: pageArgs(),
+      resolve: ({ id }, args, ctx) => loadLedger(ctx, 'balance', id, args),
     }),
     credits: t.field({
       type: SubscriptionCredits,
@@ -160,10 +210,12 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       description: 'Null unless the plan is paid for by balance.',
       resolve: (subscription, _args, ctx) => balanceOf(ctx, subscription),
     }),
-    publishableKey: t.string({
+    publishableKey: t.computed({
+      type: 'String',
       nullable: true,
       description:
         "Names the seller's account at Stripe, which collects another card; null where the platform's own processor takes it.",
+      columns: ['paymentMethodId', 'customerId', 'selection'],
       resolve: async (subscription, _args, ctx) =>
         (await checkoutConnection(ctx, subscription))?.publishableKey ?? null,
     }),
@@ -171,18 +223,20 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       type: PortalPaymentMethod,
       description: 'What it is charged to; null while nothing is stored.',
     }),
-    authentication: t.field({
+    authentication: t.computed({
       type: CardAuthentication,
       nullable: true,
       description:
         'What the customer has to confirm with the bank before a card typed in here pays or is stored; null when nothing waits for that.',
+      columns: ['pendingCheckout', 'currency'],
       resolve: (subscription, _args, ctx) =>
         cardAuthenticationOf(ctx, subscription, { purposes: ['storing', 'paying'] }),
     }),
-    checkoutUrl: t.field({
+    checkoutUrl: t.computed({
       type: 'String',
       nullable: true,
       description: 'Where it is paid for; null unless a payment is awaited.',
+      columns: ['id', 'status'],
       resolve: (subscription, _args, ctx) => checkoutUrl(ctx, subscription),
     }),
     amountOwed: t.computed({
@@ -194,54 +248,66 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       columns: ['dunningInvoiceId'],
       resolve: ({ dunningInvoiceId }, _args, ctx) => loadAmountOwed(ctx, dunningInvoiceId),
     }),
-    nextRetryAt: t.field({
+    nextRetryAt: t.computed({
       type: 'DateTime',
       nullable: true,
       description:
         'When what is owed is charged again automatically; payments the customer tries do not move it. Null unless a payment is overdue.',
+      columns: ['status', 'dunningStartedAt', 'dunningAttempts'],
       resolve: nextAutomaticRetryAt,
     }),
-    accessEndsAt: t.field({
+    accessEndsAt: t.computed({
       type: 'DateTime',
       nullable: true,
       description:
         'When the subscription is canceled unless what is owed is paid before. Null unless a payment is overdue.',
+      columns: ['status', 'billingInterval', 'dunningStartedAt'],
       resolve: accessEndsAt,
     }),
-    planOptions: t.field({
+    planOptions: t.computed({
       type: [PortalPlanOption],
       description:
         'Public plans of the group and intervals that can be moved to, lowest rank first, with what each costs now; none while nothing can be changed; 60 at most.',
+      columns: ['id', 'customerId', 'status', 'planId'],
       resolve: (subscription, _args, ctx) => loadChangeOptions(ctx, subscription),
     }),
-    canReactivate: t.boolean({
+    canReactivate: t.computed({
+      type: 'Boolean',
       description:
         'Whether `portalSubscriptionReactivate` is offered: it has ended, and its plan is still on sale.',
+      columns: ['status', 'activatedAt', 'trialEndsAt', 'planId', 'billingInterval'],
       resolve: (subscription, _args, ctx) => canReactivate(ctx, subscription),
     }),
-    canPurchase: t.boolean({
+    canPurchase: t.computed({
+      type: 'Boolean',
       description:
         'Whether add-ons, credits and balance can be bought: not before it is in force, and not while a payment is owed.',
+      columns: ['status'],
       resolve: canPurchase,
     }),
-    canTopUp: t.boolean({
+    canTopUp: t.computed({
+      type: 'Boolean',
       description: 'Whether `portalBalanceTopUp` is offered: on plans that are paid for by balance.',
+      columns: ['status', 'planId'],
       resolve: (subscription, _args, ctx) => canTopUp(ctx, subscription),
     }),
-    addons: t.field({
+    addons: t.computed({
       type: [PortalAddon],
       description: 'Add-ons that are switched on, the earliest first.',
+      columns: ['id'],
       resolve: (subscription, _args, ctx) => heldAddons(ctx, subscription),
     }),
-    offeredAddons: t.field({
+    offeredAddons: t.computed({
       type: [PortalOfferedAddon],
       description: 'Add-ons that can be switched on, with what they cost now; 100 at most.',
+      columns: ['id', 'customerId', 'currency', 'status'],
       resolve: (subscription, _args, ctx) => offeredAddons(ctx, subscription),
     }),
-    creditPacks: t.field({
+    creditPacks: t.computed({
       type: [PortalCreditPack],
       description:
         'Credit packs that can be bought; none unless the plan is paid for by credits; 100 at most.',
+      columns: ['id', 'customerId', 'currency', 'status', 'planId'],
       resolve: (subscription, _args, ctx) => offeredPacks(ctx, subscription),
     }),
   }),

@@ -19,6 +19,7 @@ import {
   SubscriptionOfferRemoveInput,
   SubscriptionUncancelInput,
 } from '../../subscriptions/mutations.ts';
+import { TransactionRefundInput } from '../../transactions/mutations.ts';
 
 const SubscriptionRenewalInput = builder.inputType('SubscriptionRenewalInput', {
   description: 'A subscription whose period or trial ends automatically.',
@@ -72,6 +73,10 @@ export const SubscriptionPreviewInput = builder.inputType('SubscriptionPreviewIn
     addonDeactivate: t.field({
       type: SubscriptionAddonDeactivateInput,
       description: 'What `subscriptionAddonDeactivate` would do.',
+    }),
+    transactionRefund: t.field({
+      type: TransactionRefundInput,
+      description: 'What `transactionRefund` would do, as far as it changes the subscription.',
     }),
     renewal: t.field({
       type: SubscriptionRenewalInput,

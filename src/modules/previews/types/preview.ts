@@ -2,6 +2,7 @@ import type { Rejection } from '../../../domain/errors.ts';
 import { currentPeriod, nextBillingDate } from '../../../domain/subscription/state/view.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { Currency } from '../../currencies/enums.ts';
+import { EventKind } from '../../events/enums.ts';
 import { BillingInterval } from '../../plans/enums.ts';
 import { SubscriptionStatus } from '../../subscriptions/enums.ts';
 import { SubscriptionPeriod } from '../../subscriptions/types/parts.ts';
@@ -87,7 +88,7 @@ export const PreviewedSubscription = builder
   });
 
 const PreviewRejection = builder.objectRef<Rejection>('PreviewRejection').implement({
-  description: 'Why what was asked for would be rejected.',
+  description: 'Why the request would be rejected.',
   fields: (t) => ({
     code: t.exposeString('code', { description: 'The error code the call would answer.' }),
     message: t.exposeString('message', { description: 'The reason as a sentence.' }),
@@ -100,12 +101,12 @@ const PreviewRejection = builder.objectRef<Rejection>('PreviewRejection').implem
 });
 
 export const SubscriptionPreview = builder.objectRef<Preview>('SubscriptionPreview').implement({
-  description:
-    'What a call would do, worked out by the same decisions, with nothing written, charged or sent.',
+  description: 'What a call would do, computed by the same decisions, with nothing written, charged or sent.',
   fields: (t) => ({
     at: t.expose('at', {
       type: 'DateTime',
-      description: 'The business time it would happen at: now, or the end of the period asked for.',
+      description:
+        'The business time it would happen at: now, or the end of the period when that is requested.',
     }),
     rejection: t.expose('rejection', {
       type: PreviewRejection,
@@ -124,7 +125,7 @@ export const SubscriptionPreview = builder.objectRef<Preview>('SubscriptionPrevi
       resolve: ({ totals }) => [...totals],
     }),
     events: t.field({
-      type: ['EventKind'],
+      type: [EventKind],
       description: 'The kinds of the events it would send, in their order.',
       resolve: ({ events }) => [...events],
     }),

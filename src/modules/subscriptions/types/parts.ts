@@ -54,7 +54,7 @@ export const SubscriptionCancellation = builder
   .implement({
     description: 'A cancellation and when it takes effect.',
     fields: (t) => ({
-      scheduledAt: t.expose('scheduledAt', { type: 'DateTime', description: 'When it was asked for.' }),
+      scheduledAt: t.expose('scheduledAt', { type: 'DateTime', description: 'When it was requested.' }),
       reason: t.exposeString('reason', { nullable: true, description: 'Null when none was given.' }),
       effectiveAt: t.expose('effectiveAt', { type: 'DateTime', description: 'When access ends.' }),
     }),
@@ -157,7 +157,10 @@ export const SubscriptionPlanGrant = builder.objectRef<GrantShape>('Subscription
   }),
 });
 
-export const SubscriptionDunning = builder.objectRef<SubscriptionRow>('SubscriptionDunning').implement({
+/** The dunning of a subscription: its own columns. */
+type DunningShape = Pick<SubscriptionRow, 'dunningStartedAt' | 'dunningAttempts' | 'dunningInvoiceId'>;
+
+export const SubscriptionDunning = builder.objectRef<DunningShape>('SubscriptionDunning').implement({
   description: 'How an unpaid invoice is being collected: four further attempts on fixed days.',
   fields: (t) => ({
     startedAt: t.expose('dunningStartedAt', {

@@ -1,4 +1,5 @@
 import {
+  billingColumns,
   billingDayOfMonth,
   currentPeriod,
   nextBillingDate,
@@ -113,17 +114,7 @@ export const Subscription = builder.prismaObject('Subscription', {
       type: 'DateTime',
       nullable: true,
       description: 'When a charge is due next; null when none is.',
-      columns: [
-        'status',
-        'billingInterval',
-        'anchorDate',
-        'periodStart',
-        'periodEnd',
-        'trialEndsAt',
-        'cancelAtPeriodEnd',
-        'dunningStartedAt',
-        'dunningAttempts',
-      ],
+      columns: billingColumns,
       resolve: nextBillingDate,
     }),
     checkoutUrl: t.computed({
@@ -139,6 +130,14 @@ export const Subscription = builder.prismaObject('Subscription', {
       description: 'The connection the checkout goes through; null on free plans.',
       columns: ['provider', 'selection'],
       resolve: (subscription) => subscription.provider ?? subscription.selection.provider,
+    }),
+    termsAcceptedAt: t.computed({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When a payer last accepted the terms at the checkout; null where nobody did.',
+      columns: ['selection'],
+      resolve: ({ selection: { termsAcceptedAt } }) =>
+        termsAcceptedAt === undefined ? null : new Date(termsAcceptedAt),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),

@@ -93,6 +93,7 @@ builder.queryField('testClockSimulate', (t) =>
   t.field({
     type: TestClockSimulation,
     description: `What \`testClockAdvance\` to an instant would do: documents, payments by test cards, totals and failures, in the order of the run, with nothing written. At most ${mostSubscriptions} subscriptions and ${mostSteps} deadlines, notices included; \`validation_error\` beyond that and while a run is unfinished, \`sandbox_only\` for live keys.`,
+    errors: ['subscription_not_found'],
     access: { scope: 'read', environment: 'sandbox' },
     args: { input: t.arg({ type: TestClockSimulateInput, required: true, description: 'The target.' }) },
     resolve: (_root, { input }, ctx) => simulate(ctx, input),

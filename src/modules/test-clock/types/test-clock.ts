@@ -155,6 +155,13 @@ TestClockRun.implement({
   }),
 });
 
+export const TestClockRunConnection = connectionOf(
+  'TestClockRun',
+  TestClockRun,
+  'runs of the test clock',
+  'newest first',
+);
+
 export const TestClock = builder.objectRef<ClockState>('TestClock').implement({
   ...node({ prefix: 'env', access: inSandbox, load: loadTestClock }),
   description:

@@ -2,7 +2,7 @@ import { builder } from '../../../graphql/builder.ts';
 import { Currency } from '../../currencies/enums.ts';
 import type { CurrencyAmountShape, CustomerTotalsShape } from '../load-totals.ts';
 
-const CurrencyAmount = builder.objectRef<CurrencyAmountShape>('CurrencyAmount').implement({
+export const CurrencyAmount = builder.objectRef<CurrencyAmountShape>('CurrencyAmount').implement({
   description: 'An amount of one currency.',
   fields: (t) => ({
     currency: t.expose('currency', { type: Currency, description: 'Lower-case ISO 4217 code.' }),

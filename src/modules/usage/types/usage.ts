@@ -180,7 +180,7 @@ type BatchResultShape = {
 };
 
 export const UsageBatchResult = builder.objectRef<BatchResultShape>('UsageBatchResult').implement({
-  description: 'What became of one event of a batch.',
+  description: 'The result of one event of a batch.',
   fields: (t) => ({
     index: t.exposeInt('index', { description: 'Its place in the batch, from 0.' }),
     event: t.field({
@@ -203,7 +203,7 @@ export const UsageBatchResult = builder.objectRef<BatchResultShape>('UsageBatchR
 export type UsageBatchShape = { readonly results: readonly BatchResultShape[] };
 
 export const UsageBatch = builder.objectRef<UsageBatchShape>('UsageBatch').implement({
-  description: 'What became of the events of a batch, in their order.',
+  description: 'The results of the events of a batch, in their order.',
   fields: (t) => ({
     results: t.field({
       type: [UsageBatchResult],

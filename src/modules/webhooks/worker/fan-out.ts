@@ -2,11 +2,10 @@ import type { Context, TransactionContext } from '../../../context.ts';
 import { type EventRow, lastEventPosition, readEventsBetween } from '../../../outbox/read.ts';
 import { takeNumbers } from '../../../outbox/write.ts';
 import { type BulkRow, insertRows } from '../../../platform/db/bulk.ts';
-import { lockRow } from '../../../platform/db/locks.ts';
 import { newId } from '../../../platform/ids.ts';
 import { hintChange, inTransaction } from '../../../transaction.ts';
 import type { WebhookRow } from '../store.ts';
-import { lockCursor, moveCursor } from '../store.ts';
+import { findLockedWebhook, lockCursor, moveCursor } from '../store.ts';
 
 /** Events turned into deliveries in one transaction. */
 const eventsPerBatch = 500;
@@ -33,6 +32,8 @@ const deliveryOf = (
   responseBody: null,
   error: null,
   durationMs: null,
+  attemptLog: null,
+  testData: null,
   createdAt: now,
   finishedAt: null,
   version: seq,
@@ -68,9 +69,7 @@ export const fanOut = (ctx: Context, webhookId: string, owner: string): Promise<
   inTransaction(
     ctx,
     async (tx) => {
-      // The endpoint's row comes first, so that nobody switches it off or deletes it meanwhile.
-      await lockRow(tx.sql, 'Webhook', webhookId);
-      const webhook = await tx.db.webhook.findFirst({ where: { id: webhookId, deletedAt: null } });
+      const webhook = await findLockedWebhook(tx, webhookId);
       if (webhook?.isActive === true) await advance(tx, webhook, owner);
       return webhook;
     },

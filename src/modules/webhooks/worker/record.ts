@@ -1,12 +1,11 @@
 import type { Context } from '../../../context.ts';
 import { countEndings, type Ending } from '../../../domain/webhooks.ts';
-import { lockRow } from '../../../platform/db/locks.ts';
 import { inTransaction } from '../../../transaction.ts';
 import { emailOrganization } from '../../emails/send-to-organization.ts';
 import { disabledEmail, failedEmail } from '../../emails/templates/webhook-failures.ts';
 import { readOrganization } from '../../organizations/store.ts';
 import type { WebhookRow } from '../store.ts';
-import { cancelPendingDeliveries, recordAttempts } from '../store.ts';
+import { cancelPendingDeliveries, findLockedWebhook, recordAttempts } from '../store.ts';
 import { type Attempt, recordOf } from './attempt.ts';
 
 /** Tells the notification recipient of deliveries that failed permanently, and of the endpoint that was disabled for it. */
@@ -37,8 +36,7 @@ export const recordResults = (
   inTransaction(
     ctx,
     async (tx) => {
-      await lockRow(tx.sql, 'Webhook', webhookId);
-      const webhook = await tx.db.webhook.findFirst({ where: { id: webhookId, deletedAt: null } });
+      const webhook = await findLockedWebhook(tx, webhookId);
       if (webhook === null) return false;
       const now = tx.wall.now();
       const records = attempts.map((attempt) => recordOf(attempt, now));

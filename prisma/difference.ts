@@ -1,0 +1,48 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import { SchemaEngine } from '@prisma/schema-engine-wasm';
+import { PrismaPGlite } from 'pglite-prisma-adapter';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { createPglite, wrapPglite } from '../src/platform/db/pglite.ts';
+
+// The difference between a database with all committed migrations and the models.
+// The schema engine comes as WebAssembly from npm, because the native one is downloaded at install time.
+
+const here = import.meta.dirname;
+
+async function readModels(): Promise<{ path: string; content: string }[]> {
+  const names = [
+    'schema.prisma',
+    ...(await readdir(path.join(here, 'models'))).map((name) => `models/${name}`),
+  ];
+  return Promise.all(
+    names.map(async (name) => ({
+      path: path.join(here, name),
+      content: await readFile(path.join(here, name), 'utf8'),
+    })),
+  );
+}
+
+/** The statements that turn the migrated database into what the models describe; empty when they agree. */
+export async function difference(): Promise<string> {
+  const files = await readModels();
+  const client = await createPglite({ dataDir: 'memory://' });
+  await migrate(wrapPglite(client));
+  const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPGlite(client));
+  const engine = await SchemaEngine.new(
+    { datamodels: files.map((file) => [file.path, file.content]) },
+    () => undefined,
+    adapter,
+  );
+  const { stdout } = await engine.diff({
+    from: { tag: 'schemaDatasource', files, configDir: here },
+    to: { tag: 'schemaDatamodel', files },
+    script: true,
+    exitCode: null,
+    filters: { externalTables: ['public._prisma_migrations'], externalEnums: [] },
+  });
+  await client.close();
+  const sql = stdout?.trim() ?? '';
+  return sql.includes('This is an empty migration') ? '' : sql;
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "PortalSession" ADD COLUMN     "locale" "Language";

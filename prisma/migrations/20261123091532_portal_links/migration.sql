@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "EmailAudience" ADD VALUE 'portal';

@@ -1,0 +1,48 @@
+import { RouterProvider } from '@tanstack/react-router';
+import { Suspense, useMemo } from 'react';
+import { Provider } from 'urql';
+import { openClient } from './data/client.ts';
+import { now } from './data/clock.ts';
+import { environment, organization } from './data/place.ts';
+import { useStore } from './data/store.ts';
+import { KitProvider } from './kit/provider.tsx';
+import { router } from './router.tsx';
+import { openAddress } from './router-address.ts';
+import { Entry } from './shell/entry/entry.tsx';
+import type { kit } from './words/en/kit.ts';
+import { locale } from './words/language.ts';
+import { useWords } from './words/words.ts';
+
+const entryClient = openClient();
+
+/** The pages, with a cache for each organization and environment. */
+function Pages() {
+  const place = `${useStore(organization)} ${useStore(environment)}`;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: Another place has a cache of its own.
+  const client = useMemo(openClient, [place]);
+  return (
+    <Provider value={client} key={place}>
+      <RouterProvider router={router} />
+    </Provider>
+  );
+}
+
+function Dashboard() {
+  const words = useWords<typeof kit>('kit');
+  return (
+    <KitProvider locale={locale} words={words} now={now} navigate={openAddress}>
+      <Provider value={entryClient}>
+        <Entry>
+          <Pages />
+        </Entry>
+      </Provider>
+    </KitProvider>
+  );
+}
+
+/** The dashboard: who is signed in, then the pages. */
+export const App = () => (
+  <Suspense>
+    <Dashboard />
+  </Suspense>
+);

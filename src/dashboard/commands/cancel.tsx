@@ -1,0 +1,68 @@
+import { dateText } from '../../ui/format/dates.ts';
+import { RadioGroup } from '../kit/choice.tsx';
+import { useKit } from '../kit/provider.tsx';
+import { TextArea } from '../kit/text-field.tsx';
+import { defineCommand, type FieldsProps, isIn, subscriptionId } from './command.ts';
+import { CommandCancelDocument } from './commands.graphql';
+import { useCommandWords } from './fields.tsx';
+
+type Values = { readonly when: 'end' | 'now'; readonly reason: string };
+
+/** Whether it would end at the end of its period where nothing else is said: what has started, is paid for and is not free. */
+const canWait = ({ subscription }: FieldsProps<Values>['subject']): boolean =>
+  subscription?.currentPeriod !== null &&
+  (subscription?.status === 'active' || subscription?.status === 'trialing') &&
+  !subscription.catalogPlan.isFree;
+
+function Fields({ values, change, subject }: FieldsProps<Values>) {
+  const { cancel: words } = useCommandWords();
+  const settings = useKit();
+  const end = subject.subscription?.currentPeriod?.end;
+  return (
+    <>
+      {canWait(subject) && (
+        <RadioGroup
+          label={words.when}
+          look="cards"
+          value={values.when}
+          onChange={(when) => change({ when: when === 'now' ? 'now' : 'end' })}
+          options={[
+            {
+              value: 'end',
+              label: words.atEnd,
+              ...(end && { help: words.atEndHelp(dateText(end, settings)) }),
+            },
+            { value: 'now', label: words.now, help: words.nowHelp },
+          ]}
+        />
+      )}
+      <TextArea
+        name="reason"
+        label={words.reason}
+        help={words.reasonHelp}
+        isOptional
+        maxLength={1000}
+        value={values.reason}
+        onChange={(reason) => change({ reason })}
+      />
+    </>
+  );
+}
+
+export const cancel = defineCommand({
+  name: 'cancel',
+  group: 'subscription',
+  isDangerous: true,
+  applies: (subject) =>
+    isIn(subject, 'draft', 'pending_payment', 'trialing', 'active', 'past_due') &&
+    (subject.subscription?.cancellation ?? null) === null,
+  initial: (): Values => ({ when: 'end', reason: '' }),
+  Fields,
+  input: ({ when, reason }, subject) => ({
+    id: subscriptionId(subject),
+    ...(when === 'now' && { immediate: true }),
+    ...(reason.trim() !== '' && { reason: reason.trim() }),
+  }),
+  preview: (input) => ({ cancel: input }),
+  document: CommandCancelDocument,
+});

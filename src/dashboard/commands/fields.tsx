@@ -1,0 +1,95 @@
+import { moneyText } from '../../ui/format/money.ts';
+import { plainText } from '../../ui/format/names.ts';
+import { useData } from '../data/hooks.ts';
+import { useKit } from '../kit/provider.tsx';
+import { type Option, Select } from '../kit/select.tsx';
+import { useTerms } from '../parts/terms.ts';
+import { useWords } from '../words/words.ts';
+import { ChoiceFeaturesDocument, ChoiceOffersDocument } from './choices.graphql';
+import type { CommandWords } from './command.ts';
+import type { ChoicePlan } from './plans.ts';
+
+// Fields that several commands have.
+
+export const useCommandWords = (): CommandWords => useWords<CommandWords>('commands');
+
+/** The value of a choice that stands for none. */
+export const none = 'none';
+
+const recurring = ['weekly', 'monthly', 'quarterly', 'yearly'] as const;
+
+/** An interval after which a price is charged again. */
+export type Recurring = (typeof recurring)[number];
+
+export const isRecurring = (interval: string): interval is Recurring =>
+  recurring.some((each) => each === interval);
+
+/** The price of a plan in a currency, where the catalog has one; else in US dollars. */
+function priceIn(price: ChoicePlan['prices'][number], currency: string) {
+  const regional = price.regionalPrices.find((each) => each.currency === currency);
+  return regional === undefined
+    ? { amount: price.price, currency: 'usd' }
+    : { amount: regional.price, currency };
+}
+
+/** The intervals a plan has prices for, with the prices. */
+export function useIntervalOptions(plan: ChoicePlan | undefined, currency: string): Option[] {
+  const terms = useTerms();
+  const { locale } = useKit();
+  return (plan?.prices ?? []).map((price) => {
+    const { amount, currency: of } = priceIn(price, currency);
+    return {
+      value: price.billingInterval,
+      label: plainText(terms.interval[price.billingInterval]),
+      help: terms.perInterval[price.billingInterval](moneyText(amount, of, locale)),
+    };
+  });
+}
+
+type OfferFieldProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly isRequired?: boolean;
+};
+
+/** One of the active offers, or none. */
+export function OfferField({ label, value, onChange, isRequired = false }: OfferFieldProps) {
+  const { words } = useKit();
+  const offers = useData(ChoiceOffersDocument, {}).data?.offers.nodes ?? [];
+  const options = offers.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <Select
+      name="offerId"
+      label={label}
+      isOptional={!isRequired}
+      options={isRequired ? options : [{ value: none, label: words.none }, ...options]}
+      value={value === '' ? null : value}
+      onChange={onChange}
+    />
+  );
+}
+
+type FeatureFieldProps = {
+  readonly label: string;
+  readonly type: 'seats' | 'quota' | 'usage';
+  readonly value: string;
+  readonly onChange: (code: string) => void;
+  /** Only features with these codes. */
+  readonly codes?: readonly string[];
+};
+
+/** A feature of a type. */
+export function FeatureField({ label, type, value, onChange, codes }: FeatureFieldProps) {
+  const features = useData(ChoiceFeaturesDocument, {}).data?.features.nodes ?? [];
+  const own = features.filter((each) => each.type === type && codes?.includes(each.code) !== false);
+  return (
+    <Select
+      name="featureCode"
+      label={label}
+      options={own.map(({ code, name }) => ({ value: code, label: name }))}
+      value={value === '' ? null : value}
+      onChange={onChange}
+    />
+  );
+}

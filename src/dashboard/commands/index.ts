@@ -1,0 +1,74 @@
+import { addonActivate } from './addon-activate.tsx';
+import { addonDeactivate } from './addon-deactivate.tsx';
+import { adjustment } from './adjustment.tsx';
+import { balanceAdjust } from './balance-adjust.tsx';
+import { balanceTopUp } from './balance-top-up.tsx';
+import { cancel } from './cancel.tsx';
+import { cardLink } from './card-link.tsx';
+import { changePlan } from './change-plan.tsx';
+import { charge } from './charge.tsx';
+import type { AnyCommand, Subject } from './command.ts';
+import { create } from './create.tsx';
+import { creditCreate } from './credit-create.tsx';
+import { creditRevoke } from './credit-revoke.tsx';
+import { creditsPurchase } from './credits-purchase.tsx';
+import { offerApply } from './offer-apply.tsx';
+import { offerRemove } from './offer-remove.ts';
+import { paymentLink } from './payment-link.tsx';
+import { planGrantCreate } from './plan-grant-create.tsx';
+import { planGrantRevoke } from './plan-grant-revoke.tsx';
+import { planGrantUpdate } from './plan-grant-update.tsx';
+import { portalLink } from './portal-link.tsx';
+import { quotaSet } from './quota-set.ts';
+import { reactivate } from './reactivate.tsx';
+import { recoveryLink } from './recovery-link.tsx';
+import { retry } from './retry.tsx';
+import { scheduledChangeRevoke } from './scheduled-change-revoke.ts';
+import { seatsSet } from './seats-set.ts';
+import { uncancel } from './uncancel.ts';
+import { usageSet } from './usage-set.tsx';
+import { usageTrack } from './usage-track.tsx';
+
+/** What can be done with a customer and a subscription, in the order of menus. A command is a file and a line here. */
+export const commands: readonly AnyCommand[] = [
+  create,
+  changePlan,
+  scheduledChangeRevoke,
+  uncancel,
+  reactivate,
+  offerApply,
+  offerRemove,
+  addonActivate,
+  addonDeactivate,
+  cancel,
+  charge,
+  retry,
+  creditCreate,
+  creditRevoke,
+  adjustment,
+  creditsPurchase,
+  balanceTopUp,
+  balanceAdjust,
+  seatsSet,
+  quotaSet,
+  usageTrack,
+  usageSet,
+  planGrantCreate,
+  planGrantUpdate,
+  planGrantRevoke,
+  portalLink,
+  paymentLink,
+  cardLink,
+  recoveryLink,
+];
+
+/** The command of a name; undefined where there is none. */
+export const commandNamed = (name: string | undefined): AnyCommand | undefined =>
+  commands.find((command) => command.name === name);
+
+/** The commands that can be meant for a subject, in an environment. */
+export const commandsFor = (subject: Subject, environment: 'sandbox' | 'live'): AnyCommand[] =>
+  commands.filter(
+    (command) =>
+      command.applies(subject) && (command.environment === undefined || command.environment === environment),
+  );

@@ -1,0 +1,123 @@
+import { dateText } from '../../ui/format/dates.ts';
+import { moneyText } from '../../ui/format/money.ts';
+import { countText } from '../../ui/format/numbers.ts';
+import { Button, LinkButton } from '../kit/button.tsx';
+import { Callout } from '../kit/callout.tsx';
+import { useCopy } from '../kit/copy.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
+import { useKit } from '../kit/provider.tsx';
+import type { SubscriptionTermsFragment } from '../parts/subscription/terms.graphql';
+import { useSubscriptionWords } from '../parts/subscription-words.ts';
+import { useCommandAddress } from './actions.tsx';
+import { useCommandWords } from './fields.tsx';
+
+type Props = { readonly subscription: SubscriptionTermsFragment };
+
+/** The open checkout of a subscription that waits for its first payment. */
+function CheckoutNotice({ url }: { readonly url: string }) {
+  const { page: words } = useSubscriptionWords();
+  const { copy, isCopied } = useCopy();
+  const { words: kit } = useKit();
+  return (
+    <Callout
+      tone="warning"
+      actions={
+        <Row gap={2}>
+          <Button size="sm" onPress={() => copy(url)}>
+            {isCopied ? kit.copied : words.copyCheckout}
+          </Button>
+          <LinkButton size="sm" href={url} target="_blank">
+            {words.openCheckout}
+          </LinkButton>
+        </Row>
+      }
+    >
+      {words.checkoutWaits}
+    </Callout>
+  );
+}
+
+/** A payment that failed: what is owed, and when it is tried again. */
+function DunningNotice({ subscription: { dunning } }: Props) {
+  const { page: words } = useSubscriptionWords();
+  const commands = useCommandWords();
+  const settings = useKit();
+  const { open } = useCommandAddress();
+  if (!dunning) return null;
+  const { invoice, attempts, attemptsLeft, nextAttemptAt } = dunning;
+  const count = (value: number) => countText(value, settings.locale);
+  return (
+    <Callout
+      tone="negative"
+      {...(invoice && {
+        title: words.pastDue(
+          moneyText(invoice.amountDue, invoice.currency, settings.locale),
+          invoice.invoiceNumber,
+        ),
+      })}
+      actions={
+        <Button size="sm" onPress={() => open('retry')}>
+          {commands.retry.title}
+        </Button>
+      }
+    >
+      {words.attempts(count(attempts), count(attemptsLeft))}{' '}
+      {nextAttemptAt && words.nextAttempt(dateText(nextAttemptAt, settings))}
+    </Callout>
+  );
+}
+
+/** What is not as usual with a subscription, each with the button that changes it. */
+export function SubscriptionNotices({ subscription }: Props) {
+  const { page: words } = useSubscriptionWords();
+  const commands = useCommandWords();
+  const settings = useKit();
+  const { open } = useCommandAddress();
+  const { cancellation, scheduledPlanChange, planGrant, checkoutUrl, status } = subscription;
+  const date = (at: string) => dateText(at, settings);
+  return (
+    <Stack gap={2}>
+      {checkoutUrl && status !== 'canceled' && <CheckoutNotice url={checkoutUrl} />}
+      <DunningNotice subscription={subscription} />
+      {cancellation && status !== 'canceled' && (
+        <Callout
+          tone="warning"
+          title={words.cancels(date(cancellation.effectiveAt))}
+          actions={
+            <Button size="sm" onPress={() => open('uncancel')}>
+              {commands.uncancel.title}
+            </Button>
+          }
+        >
+          {cancellation.reason ? words.canceledBecause(cancellation.reason) : undefined}
+        </Callout>
+      )}
+      {scheduledPlanChange && (
+        <Callout
+          tone="info"
+          actions={
+            <Button size="sm" onPress={() => open('scheduledChangeRevoke')}>
+              {commands.scheduledChangeRevoke.verb}
+            </Button>
+          }
+        >
+          {words.changesTo(scheduledPlanChange.newPlanName ?? '', date(scheduledPlanChange.scheduledFor))}
+        </Callout>
+      )}
+      {planGrant && (
+        <Callout
+          tone="special"
+          actions={
+            <Button size="sm" onPress={() => open('planGrantRevoke')}>
+              {commands.planGrantRevoke.title}
+            </Button>
+          }
+        >
+          {planGrant.expiresAt
+            ? words.grantedUntil(planGrant.plan.name, date(planGrant.expiresAt))
+            : words.granted(planGrant.plan.name)}
+        </Callout>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import type { ApiError } from '../data/api-error.ts';
+import { useData } from '../data/hooks.ts';
+import { CommandPreviewDocument, type PreviewedFragment } from '../parts/billing/previewed.graphql';
+import type { PreviewInput } from './command.ts';
+
+/** How long a form rests before its consequences are asked for, in milliseconds. */
+const rest = 250;
+
+/** A value once it has not changed for a while. */
+function useRested<Value>(value: Value, key: string): { readonly value: Value; readonly isRested: boolean } {
+  const [rested, setRested] = useState({ value, key });
+  useEffect(() => {
+    if (rested.key === key) return;
+    const timer = setTimeout(() => setRested({ value, key }), rest);
+    return () => clearTimeout(timer);
+  }, [key, rested.key, value]);
+  return { value: rested.value, isRested: rested.key === key };
+}
+
+/** What a preview answers, and whether the answer is about what the form says now. */
+export type PreviewState = {
+  readonly preview: PreviewedFragment | null;
+  readonly error: ApiError | null;
+  readonly isCurrent: boolean;
+};
+
+/** The consequences of a command as the form stands; null input asks nothing. */
+export function usePreview(input: PreviewInput | null): PreviewState {
+  const { value, isRested } = useRested(input, JSON.stringify(input));
+  const isPaused = value === null || input === null;
+  const command = value ?? { renewal: { id: '' } };
+  const { data, error, isLoading, isStale } = useData(CommandPreviewDocument, { command }, { isPaused });
+  return {
+    preview: isPaused ? null : (data?.subscriptionPreview ?? null),
+    error: isPaused ? null : error,
+    isCurrent: isRested && !isPaused && !isLoading && !isStale && (data !== null || error !== null),
+  };
+}

@@ -1,0 +1,176 @@
+import type { Exchange, Operation, OperationResult } from '@urql/core';
+import { CombinedError, makeErrorResult } from '@urql/core';
+import { filter, make, merge, mergeMap, pipe, takeUntil } from 'wonka';
+import { ApiError, errorOf, type GraphqlError, noAnswer } from './api-error.ts';
+import { base, environment, organization } from './place.ts';
+import { proven } from './proof.ts';
+import { type Request, record } from './requests.ts';
+import { renewed } from './session.ts';
+import { nameOf, textOf } from './texts.ts';
+
+/** What an operation may say about its request. */
+export type RequestOptions = {
+  /** Names a mutation, so that it is carried out once however often it is sent. */
+  readonly idempotencyKey?: string;
+  /** Answers that nobody has signed in, instead of asking for it. */
+  readonly isAnonymous?: boolean;
+  /** A key that is used for this request alone. */
+  readonly apiKey?: string;
+  /** More headers, which go before those of the dashboard. */
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** What the service answers to a request. */
+export type Answer = {
+  readonly data?: unknown;
+  readonly errors?: readonly GraphqlError[];
+  readonly extensions?: { readonly cost?: { readonly requested: number } };
+};
+
+/** An answer as it came. */
+export type Posted = {
+  readonly answer: Answer;
+  readonly response: Response;
+  readonly milliseconds: number;
+};
+
+const attemptsWhenLimited = 3;
+
+const pause = (seconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+
+function headersOf({ idempotencyKey, apiKey, headers }: RequestOptions): Record<string, string> {
+  const chosen = organization.get();
+  const caller: Record<string, string> =
+    apiKey === undefined
+      ? {
+          'x-quittance-csrf': '1',
+          'x-environment': environment.get(),
+          ...(chosen === null ? {} : { 'x-organization': chosen }),
+        }
+      : { 'x-api-key': apiKey };
+  return {
+    'Content-Type': 'application/json',
+    Accept: 'application/json',
+    'x-quittance-cost': '1',
+    ...caller,
+    ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+    ...headers,
+  };
+}
+
+/** Sends a request once, and answers what came back, errors included. Throws an ApiError where there is no answer. */
+export async function post(request: Request, options: RequestOptions, signal: AbortSignal): Promise<Posted> {
+  const { document: query, variables, name: operationName } = request;
+  const began = performance.now();
+  const fail = (): never => {
+    throw noAnswer();
+  };
+  const response = await fetch(`${base}/graphql`, {
+    method: 'POST',
+    headers: headersOf(options),
+    body: JSON.stringify({ query, variables, ...(operationName === '' ? {} : { operationName }) }),
+    signal,
+    ...(options.apiKey === undefined ? {} : { credentials: 'omit' }),
+  }).catch(fail);
+  const answer = (await response.json().catch(fail)) as Answer;
+  const milliseconds = performance.now() - began;
+  if (options.apiKey === undefined)
+    record(request, {
+      milliseconds,
+      at: new Date().toISOString(),
+      status: response.status,
+      code: answer.errors?.[0] === undefined ? null : errorOf(answer.errors, response).code,
+      cost: answer.extensions?.cost?.requested ?? null,
+      requestId: response.headers.get('x-request-id'),
+    });
+  return { answer, response, milliseconds };
+}
+
+/** Sends a request once. Throws an ApiError where there is no data. */
+async function sendOnce(request: Request, options: RequestOptions, signal: AbortSignal): Promise<Posted> {
+  const posted = await post(request, options, signal);
+  const { errors = [], data } = posted.answer;
+  const isPart = request.kind === 'query' && typeof data === 'object' && data !== null;
+  const hasSome = isPart && Object.values(data).some((value) => value !== null);
+  if (errors.length > 0 && !hasSome) throw errorOf(errors, posted.response);
+  return posted;
+}
+
+/** Sends a request; again after a sign-in where the session has ended, after the password was typed where that is asked for, and after a pause where there were too many requests. */
+async function send(request: Request, options: RequestOptions, signal: AbortSignal): Promise<Posted> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await sendOnce(request, options, signal);
+    } catch (error) {
+      if (!(error instanceof ApiError) || options.apiKey !== undefined) throw error;
+      if (error.code === 'unauthorized' && options.isAnonymous !== true) await renewed();
+      else if (error.code === 'reauthentication_required' && attempt === 1 && (await proven())) continue;
+      else if (error.code === 'rate_limited' && attempt < attemptsWhenLimited)
+        await pause(error.retryAfterSeconds ?? 1);
+      else throw error;
+    }
+  }
+}
+
+const optionsOf = ({ context }: Operation): RequestOptions =>
+  (context as { readonly request?: RequestOptions }).request ?? {};
+
+async function resultOf(operation: Operation, signal: AbortSignal): Promise<OperationResult> {
+  const request = {
+    name: nameOf(operation.query),
+    kind: operation.kind,
+    document: textOf(operation.query),
+    variables: (operation.variables ?? {}) as Record<string, unknown>,
+  };
+  try {
+    const {
+      answer: { data, errors },
+      response,
+    } = await send(request, optionsOf(operation), signal);
+    const result = { operation, data, stale: false, hasNext: false };
+    if (errors === undefined || errors.length === 0) return result;
+    return { ...result, error: new CombinedError({ graphQLErrors: [...errors], response }) };
+  } catch (error) {
+    const failure = error instanceof Error ? error : new Error(String(error));
+    return makeErrorResult(operation, failure);
+  }
+}
+
+/** Sends queries and mutations to the service, with the session of this browser. */
+export const transport: Exchange =
+  ({ forward }) =>
+  (operations$) => {
+    const isOurs = ({ kind }: Operation): boolean => kind === 'query' || kind === 'mutation';
+    const results$ = pipe(
+      operations$,
+      filter(isOurs),
+      mergeMap((operation) => {
+        const ended$ = pipe(
+          operations$,
+          filter(({ kind, key }) => kind === 'teardown' && key === operation.key),
+        );
+        const result$ = make<OperationResult>(({ next, complete }) => {
+          const stop = new AbortController();
+          // Parts look for an answer in the cache while they are drawn, and ask in earnest when that is done.
+          void Promise.resolve().then(async () => {
+            if (stop.signal.aborted) return;
+            const result = await resultOf(operation, stop.signal);
+            if (stop.signal.aborted) return;
+            next(result);
+            complete();
+          });
+          return () => stop.abort();
+        });
+        return pipe(result$, takeUntil(ended$));
+      }),
+    );
+    return merge([
+      results$,
+      pipe(
+        operations$,
+        filter((operation) => !isOurs(operation)),
+        forward,
+      ),
+    ]);
+  };

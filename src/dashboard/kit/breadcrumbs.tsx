@@ -1,0 +1,25 @@
+import { ChevronRightIcon } from '@radix-ui/react-icons';
+import styles from './breadcrumbs.module.css';
+import { Link } from './link.tsx';
+import { useKit } from './provider.tsx';
+
+type BreadcrumbsProps = { readonly items: readonly { readonly label: string; readonly href: string }[] };
+
+/** The way to the page: its list, its parent. The page itself stands below as the title. */
+export function Breadcrumbs({ items }: BreadcrumbsProps) {
+  const { words } = useKit();
+  return (
+    <nav aria-label={words.breadcrumbs}>
+      <ol className={styles.list}>
+        {items.map(({ label, href }) => (
+          <li key={href} className={styles.item}>
+            <Link href={href} kind="muted">
+              {label}
+            </Link>
+            <ChevronRightIcon aria-hidden="true" />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

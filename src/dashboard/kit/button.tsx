@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react';
+import {
+  Button as AriaButton,
+  type ButtonProps as AriaButtonProps,
+  Link as AriaLink,
+  type LinkProps as AriaLinkProps,
+} from 'react-aria-components';
+import styles from './button.module.css';
+import { cx } from './class-names.ts';
+import { KeyHint } from './key-hint.tsx';
+
+type Look = {
+  /** `primary` once per view; `quiet` without a border; `danger` for what cannot be undone. */
+  readonly kind?: 'primary' | 'normal' | 'quiet' | 'danger';
+  readonly size?: 'md' | 'sm';
+  readonly icon?: ReactNode;
+  /** The shortcut, as a hint beside the text. */
+  readonly keys?: string;
+  readonly children?: ReactNode;
+};
+
+type Unstyled<Props> = Omit<Props, 'children' | 'className' | 'style'>;
+
+export type ButtonProps = Look &
+  Unstyled<AriaButtonProps> & {
+    /** Takes the full width, as in forms on phones. */
+    readonly wide?: boolean;
+  };
+
+const inside = ({ icon, keys, children }: Look) => (
+  <>
+    {icon}
+    {children !== undefined && <span className={styles.label}>{children}</span>}
+    {keys !== undefined && <KeyHint keys={keys} />}
+  </>
+);
+
+/** A button. While `isPending` it keeps its width, shows progress and does nothing. */
+export const Button = ({
+  kind = 'normal',
+  size = 'md',
+  wide = false,
+  icon,
+  keys,
+  children,
+  ...props
+}: ButtonProps) => (
+  <AriaButton {...props} className={cx(styles.button, wide && styles.wide)} data-kind={kind} data-size={size}>
+    {inside({ ...(icon !== undefined && { icon }), ...(keys !== undefined && { keys }), children })}
+    {props.isPending === true && <span className={styles.spinner} aria-hidden="true" />}
+  </AriaButton>
+);
+
+export type IconButtonProps = Unstyled<AriaButtonProps> & {
+  /** What the button does, for readers and as a tooltip of the browser's. */
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly kind?: 'normal' | 'quiet';
+  readonly size?: 'md' | 'sm';
+};
+
+/** A button that is an icon, with a label for readers. */
+export const IconButton = ({ label, icon, kind = 'quiet', size = 'md', ...props }: IconButtonProps) => (
+  <AriaButton
+    {...props}
+    aria-label={label}
+    className={cx(styles.button, styles.iconOnly)}
+    data-kind={kind}
+    data-size={size}
+  >
+    {icon}
+    {props.isPending === true && <span className={styles.spinner} aria-hidden="true" />}
+  </AriaButton>
+);
+
+export type LinkButtonProps = Look & Unstyled<AriaLinkProps>;
+
+/** A link that looks like a button. */
+export const LinkButton = ({
+  kind = 'normal',
+  size = 'md',
+  icon,
+  keys,
+  children,
+  ...props
+}: LinkButtonProps) => (
+  <AriaLink {...props} className={cx(styles.button)} data-kind={kind} data-size={size}>
+    {inside({ ...(icon !== undefined && { icon }), ...(keys !== undefined && { keys }), children })}
+  </AriaLink>
+);

@@ -1,0 +1,45 @@
+import { ChartFrame, type ChartProps } from './chart-frame.tsx';
+import styles from './charts.module.css';
+import { bars, stacked } from './geometry.ts';
+import { Plot } from './plot.tsx';
+
+/** Values by period as bars; several series stand on top of each other, negative ones below zero. */
+export function BarChart({ height = 240, ...props }: ChartProps) {
+  const { points, series, format, formatShort = format } = props;
+  const count = points.length;
+  const layers = stacked(series, count);
+  const middle = (index: number, width: number) => {
+    const { placeOf, band } = bars(count, width);
+    return placeOf(index) + band / 2;
+  };
+  return (
+    <ChartFrame {...props}>
+      <Plot
+        {...props}
+        formatShort={formatShort}
+        height={height}
+        spans={layers.flat()}
+        placeOf={middle}
+        draw={({ width, y, active }) => {
+          const size = bars(count, width);
+          return layers.map((layer, index) => (
+            <g key={series[index]?.id} data-series={(index % 8) + 1} className={styles.series}>
+              {layer.map(([from, until], at) => (
+                <rect
+                  key={points[at]?.id}
+                  x={middle(at, width) - size.width / 2}
+                  y={Math.min(y(from), y(until))}
+                  width={size.width}
+                  height={Math.abs(y(from) - y(until))}
+                  className={styles.rect}
+                  data-open={points[at]?.isOpen || undefined}
+                  data-dim={(active !== null && active !== at) || undefined}
+                />
+              ))}
+            </g>
+          ));
+        }}
+      />
+    </ChartFrame>
+  );
+}

@@ -1,0 +1,147 @@
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { area, curveMonotoneX, line, stack } from 'd3-shape';
+
+/** Values of one thing over the points of a chart; null where there is none. */
+export type Series = {
+  readonly id: string;
+  readonly label: string;
+  readonly values: readonly (number | null)[];
+};
+
+/** The room of a chart, in px. */
+export type Box = { readonly width: number; readonly height: number };
+
+/** A value from here to there on the value axis. */
+export type Span = readonly [number, number];
+
+/** The values of series on top of each other, by series and point. Negative values go down from zero. */
+export function stacked(series: readonly Series[], count: number): Span[][] {
+  const points = Array.from({ length: count }, (_, index) => index);
+  const made = stack<number, Series>()
+    .keys(series)
+    .value((index, { values }) => values[index] ?? 0)
+    .offset(diverging)(points);
+  return made.map((layer) => layer.map((point) => [point[0], point[1]] as const));
+}
+
+/** Positive values upwards and negative ones downwards from zero. */
+function diverging(
+  layers: { [index: number]: { [end: number]: number } & { length: number } & unknown[] }[] | unknown,
+) {
+  const all = layers as number[][][];
+  const count = all[0]?.length ?? 0;
+  for (let point = 0; point < count; point += 1) {
+    let up = 0;
+    let down = 0;
+    for (const layer of all) {
+      const span = layer[point];
+      if (span === undefined) continue;
+      const size = (span[1] ?? 0) - (span[0] ?? 0);
+      const from = size < 0 ? down : up;
+      [span[0], span[1]] = [from, from + size];
+      if (size < 0) down += size;
+      else up += size;
+    }
+  }
+}
+
+/** The values a chart reaches, zero included, extended to round ones. */
+export function valueScale(spans: readonly Span[], height: number) {
+  const low = Math.min(0, ...spans.flat());
+  const high = Math.max(0, ...spans.flat());
+  return scaleLinear()
+    .domain([low, high === low ? low + 1 : high])
+    .nice(4)
+    .range([height, 0]);
+}
+
+/** The round values to label, few enough to read. */
+export const valueTicks = (scale: ReturnType<typeof valueScale>): number[] =>
+  scale.ticks(4).filter((tick) => Number.isInteger(tick));
+
+/** The ticks whose texts differ, zero before any other: amounts of a few cents are all $0 in short. */
+export function distinctTicks(
+  scale: ReturnType<typeof valueScale>,
+  format: (value: number) => string,
+): number[] {
+  const ticks = valueTicks(scale);
+  const texts = ticks.map(format);
+  const zero = ticks.includes(0) ? format(0) : null;
+  return ticks.filter((tick, index) =>
+    texts[index] === zero ? tick === 0 : texts.indexOf(texts[index] ?? '') === index,
+  );
+}
+
+/** Places of points in equal steps, from edge to edge. */
+export const pointPlace = (index: number, count: number, width: number): number =>
+  count < 2 ? width / 2 : (index / (count - 1)) * width;
+
+/** Places and widths of bars. */
+export function bars(count: number, width: number) {
+  const scale = scaleBand<number>()
+    .domain(Array.from({ length: count }, (_, index) => index))
+    .range([0, width])
+    .paddingInner(0.28)
+    .paddingOuter(0.1);
+  return {
+    placeOf: (index: number) => scale(index) ?? 0,
+    width: Math.min(scale.bandwidth(), 56),
+    band: scale.bandwidth(),
+  };
+}
+
+/** The line through values, with gaps where there are none. */
+export function linePath(
+  values: readonly (number | null)[],
+  x: (index: number) => number,
+  y: (value: number) => number,
+) {
+  return (
+    line<number | null>()
+      .defined((value) => value !== null)
+      .x((_, index) => x(index))
+      .y((value) => y(value ?? 0))
+      .curve(curveMonotoneX)([...values]) ?? ''
+  );
+}
+
+/** The surface between the ends of spans. */
+export function areaPath(
+  spans: readonly Span[],
+  x: (index: number) => number,
+  y: (value: number) => number,
+): string {
+  return (
+    area<Span>()
+      .x((_, index) => x(index))
+      .y0(([from]) => y(from))
+      .y1(([, until]) => y(until))
+      .curve(curveMonotoneX)([...spans]) ?? ''
+  );
+}
+
+/** Which points are labeled below a chart, so that labels do not touch: every n-th one, counted from the last. */
+export function labeledPoints(count: number, width: number, least = 72): number[] {
+  const every = Math.max(1, Math.ceil((count * least) / Math.max(width, 1)));
+  return Array.from({ length: count }, (_, index) => index).filter(
+    (index) => (count - 1 - index) % every === 0,
+  );
+}
+
+/** A step of a waterfall: a change, or a total that starts from zero. */
+export type WaterfallStep = {
+  readonly id: string;
+  readonly label: string;
+  readonly value: number;
+  readonly isTotal?: boolean;
+};
+
+/** From where to where each step goes. */
+export function waterfallSpans(steps: readonly WaterfallStep[]): Span[] {
+  let at = 0;
+  return steps.map(({ value, isTotal = false }) => {
+    const from = isTotal ? 0 : at;
+    at = from + value;
+    return [from, at];
+  });
+}

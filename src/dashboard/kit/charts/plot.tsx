@@ -1,0 +1,137 @@
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
+import { useKit } from '../provider.tsx';
+import { type ChartProps, pointText, useWidth, valueText } from './chart-frame.tsx';
+import styles from './charts.module.css';
+import { distinctTicks, labeledPoints, type Span, valueScale } from './geometry.ts';
+
+const axisWidth = 56;
+const labelHeight = 24;
+
+/** What a chart needs to draw itself. */
+export type Drawing = {
+  readonly width: number;
+  readonly height: number;
+  readonly y: (value: number) => number;
+  readonly active: number | null;
+};
+
+type PlotProps = Required<Pick<ChartProps, 'label' | 'points' | 'series' | 'format' | 'height'>> & {
+  readonly formatShort: (value: number) => string;
+  readonly labelRoom?: number | undefined;
+  readonly spans: readonly Span[];
+  /** The middle of a point, in a drawing of a width. */
+  readonly placeOf: (index: number, width: number) => number;
+  readonly draw: (drawing: Drawing) => ReactNode;
+};
+
+/** Axes, the point under the pointer or chosen by arrow keys, and its values in words. */
+export function Plot({
+  label,
+  points,
+  series,
+  format,
+  formatShort,
+  height,
+  labelRoom,
+  spans,
+  placeOf,
+  draw,
+}: PlotProps) {
+  const { words } = useKit();
+  const [element, outer] = useWidth();
+  const [active, setActive] = useState<number | null>(null);
+  const width = Math.max(0, outer - axisWidth);
+  const inner = height - labelHeight;
+  const y = valueScale(spans, inner);
+  const last = points.length - 1;
+  const nameOf = (index: number) => {
+    const point = points[index];
+    return point === undefined ? '' : pointText(point, words);
+  };
+  const text = (index: number) =>
+    `${nameOf(index)}: ${series.map(({ label: name, values }) => `${name} ${valueText(values[index], format)}`).join(', ')}`;
+  const follow = (event: PointerEvent) => {
+    const at = event.clientX - event.currentTarget.getBoundingClientRect().left - axisWidth;
+    const distances = points.map((_, index) => Math.abs(placeOf(index, width) - at));
+    setActive(distances.indexOf(Math.min(...distances)));
+  };
+  const step = (event: KeyboardEvent) => {
+    const at = active ?? last + 1;
+    const next = { ArrowLeft: at - 1, ArrowRight: active === null ? 0 : at + 1, Home: 0, End: last }[
+      event.key
+    ];
+    if (event.key === 'Escape') setActive(null);
+    if (next === undefined) return;
+    event.preventDefault();
+    setActive(Math.max(0, Math.min(last, next)));
+  };
+  return (
+    <div
+      ref={element}
+      className={styles.plot}
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={Math.max(0, last)}
+      aria-valuenow={active ?? last}
+      aria-valuetext={last < 0 ? '–' : text(active ?? last)}
+      onPointerMove={follow}
+      onPointerLeave={() => setActive(null)}
+      onKeyDown={step}
+      onBlur={() => setActive(null)}
+    >
+      {width > 0 && (
+        <svg width={outer} height={height} className={styles.svg} aria-hidden="true">
+          {distinctTicks(y, formatShort).map((tick) => (
+            <g key={tick} transform={`translate(0 ${Math.round(y(tick)) + 0.5})`}>
+              <line x1={axisWidth} x2={outer} className={tick === 0 ? styles.zero : styles.rule} />
+              <text x={axisWidth - 8} dy="0.32em" textAnchor="end" className={styles.axis}>
+                {formatShort(tick)}
+              </text>
+            </g>
+          ))}
+          {labeledPoints(points.length, width, labelRoom).map((index) => (
+            <text
+              key={points[index]?.id}
+              x={Math.min(axisWidth + placeOf(index, width), outer - 20)}
+              y={height - 6}
+              textAnchor="middle"
+              className={styles.axis}
+            >
+              {points[index]?.label}
+            </text>
+          ))}
+          <g transform={`translate(${axisWidth} 0)`}>
+            {active !== null && (
+              <line
+                x1={placeOf(active, width)}
+                x2={placeOf(active, width)}
+                y2={inner}
+                className={styles.cursor}
+              />
+            )}
+            {draw({ width, height: inner, y, active })}
+          </g>
+        </svg>
+      )}
+      {active !== null && (
+        <div
+          className={styles.tip}
+          data-side={placeOf(active, width) > width / 2 ? 'left' : 'right'}
+          style={{ '--tip-x': `${axisWidth + placeOf(active, width)}px` } as CSSProperties}
+          aria-hidden="true"
+        >
+          <strong>{nameOf(active)}</strong>
+          {series.map(({ id, label: name, values }, index) => (
+            <span key={id} className={styles.tipLine} data-series={(index % 8) + 1}>
+              <span className={styles.swatch} />
+              <span className={styles.tipName}>{name}</span>
+              {valueText(values[active], format)}
+            </span>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

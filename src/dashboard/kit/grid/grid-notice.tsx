@@ -1,0 +1,64 @@
+import { ArrowUpIcon, Cross2Icon } from '@radix-ui/react-icons';
+import { Button, IconButton } from '../button.tsx';
+import { useKit } from '../provider.tsx';
+import type { GridProps } from './grid.tsx';
+import styles from './grid-notice.module.css';
+import type { GridState } from './use-grid.ts';
+
+/** How the rows stand: being loaded for the first time, there, not loaded, or old because the connection is gone. */
+export type GridStatus = 'loading' | 'ready' | 'error' | 'stale';
+
+type GridNoticeProps<Row> = Pick<
+  GridProps<Row>,
+  'selected' | 'onSelect' | 'bulkActions' | 'arrived' | 'onShowArrived'
+> & { readonly grid: GridState };
+
+/** The bar of selected rows, and the button of rows that arrived. */
+export function GridNotice<Row>({
+  selected,
+  onSelect,
+  bulkActions,
+  arrived = 0,
+  onShowArrived,
+  grid,
+}: GridNoticeProps<Row>) {
+  const { words } = useKit();
+  const count = selected?.size ?? 0;
+  return (
+    <>
+      <span role="status" className={styles.spoken}>
+        {count > 0 && words.selected(count)}
+      </span>
+      {count > 0 && (
+        <div className={styles.bulk}>
+          <span className={styles.bulkCount}>{words.selected(count)}</span>
+          {bulkActions}
+          <IconButton
+            label={words.clearSelection}
+            icon={<Cross2Icon />}
+            size="sm"
+            onPress={() => {
+              onSelect?.(new Set());
+              grid.focus();
+            }}
+          />
+        </div>
+      )}
+      {arrived > 0 && onShowArrived !== undefined && (
+        <div className={styles.arrived}>
+          <Button
+            kind="primary"
+            size="sm"
+            icon={<ArrowUpIcon />}
+            onPress={() => {
+              onShowArrived();
+              grid.scrollTo(0);
+            }}
+          >
+            {words.arrived(arrived)}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

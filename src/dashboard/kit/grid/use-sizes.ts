@@ -1,0 +1,35 @@
+import { type RefObject, useLayoutEffect, useState } from 'react';
+
+/** Grids become cards below this width. */
+const narrowWidth = 560;
+
+export type GridSizes = {
+  readonly row: number;
+  readonly head: number;
+  readonly height: number;
+  readonly isNarrow: boolean;
+};
+
+/** The sizes a grid depends on, measured: its own, and that of a row, which density and text size change. */
+export function useSizes(
+  scroller: RefObject<HTMLDivElement | null>,
+  ruler: RefObject<HTMLSpanElement | null>,
+): GridSizes {
+  const [sizes, setSizes] = useState<GridSizes>({ row: 38, head: 32, height: 600, isNarrow: false });
+  useLayoutEffect(() => {
+    const measure = () => {
+      const [box, line] = [scroller.current, ruler.current];
+      if (box === null || line === null) return;
+      const isNarrow = box.clientWidth < narrowWidth;
+      const head = box.querySelector<HTMLElement>('[role="rowgroup"]')?.offsetHeight ?? 0;
+      const next = { row: line.offsetHeight, head: isNarrow ? 0 : head, height: box.clientHeight, isNarrow };
+      setSizes((old) => (JSON.stringify(old) === JSON.stringify(next) ? old : next));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    if (scroller.current !== null) observer.observe(scroller.current);
+    if (ruler.current !== null) observer.observe(ruler.current);
+    return () => observer.disconnect();
+  }, [scroller, ruler]);
+  return sizes;
+}

@@ -1,0 +1,19 @@
+import styles from './key-hint.module.css';
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** `Mod` is Command on Apple's machines and Control elsewhere. */
+const symbols: Readonly<Record<string, string>> = isApple
+  ? { Mod: '⌘', Shift: '⇧', Alt: '⌥', Enter: '↵', Ctrl: '⌃' }
+  : { Mod: 'Ctrl', Enter: '↵' };
+
+/** Keys of a shortcut, separated by spaces: `Mod K`, `g c`. Readers get them from `aria-keyshortcuts` or the text. */
+export const KeyHint = ({ keys }: { readonly keys: string }) => (
+  <span className={styles.hint} aria-hidden="true">
+    {keys.split(' ').map((key) => (
+      <span key={key} className={styles.key}>
+        {symbols[key] ?? key}
+      </span>
+    ))}
+  </span>
+);

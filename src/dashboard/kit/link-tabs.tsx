@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { Link as AriaLink } from 'react-aria-components';
+import styles from './tabs.module.css';
+
+export type TabItem = {
+  readonly id: string;
+  readonly label: ReactNode;
+  /** A number behind the label, already formatted. */
+  readonly count?: string;
+};
+
+/** The text of a tab, with its number. */
+export const tabLabel = ({ label: text, count }: Omit<TabItem, 'id'>) => (
+  <>
+    {text}
+    {count !== undefined && <span className={styles.count}>{count}</span>}
+  </>
+);
+
+type LinkTabsProps = {
+  readonly label: string;
+  readonly items: readonly (TabItem & { readonly href: string })[];
+  readonly selected: string;
+};
+
+/** Links that look like tabs, where each has an address of its own. */
+export const LinkTabs = ({ label: name, items, selected }: LinkTabsProps) => (
+  <nav aria-label={name} className={styles.list}>
+    {items.map((item) => (
+      <AriaLink
+        key={item.id}
+        href={item.href}
+        className={styles.tab ?? ''}
+        data-selected={item.id === selected || undefined}
+        {...(item.id === selected && { 'aria-current': 'page' as const })}
+      >
+        {tabLabel(item)}
+      </AriaLink>
+    ))}
+  </nav>
+);

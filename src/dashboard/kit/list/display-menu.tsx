@@ -1,0 +1,24 @@
+import { MixerHorizontalIcon } from '@radix-ui/react-icons';
+import { IconButton } from '../button.tsx';
+import { lazyPart } from '../lazy-part.tsx';
+import { Popover } from '../popover.tsx';
+import { useKit } from '../provider.tsx';
+import type { DisplayChoicesProps } from './display-choices.tsx';
+
+const DisplayChoices = lazyPart(() =>
+  import('./display-choices.tsx').then((module) => module.DisplayChoices),
+);
+
+/** A button with the columns of a list and how much air its rows have. */
+export function DisplayMenu(choices: DisplayChoicesProps) {
+  const { words } = useKit();
+  return (
+    <Popover
+      label={words.display}
+      placement="bottom end"
+      trigger={<IconButton label={words.display} icon={<MixerHorizontalIcon />} kind="normal" />}
+    >
+      <DisplayChoices {...choices} />
+    </Popover>
+  );
+}

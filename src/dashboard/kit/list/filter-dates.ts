@@ -1,0 +1,45 @@
+import type { Filter } from './filters.ts';
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** An instant some months away, on the last day of the month where the day does not exist. */
+function addMonths(instant: Date, months: number): Date {
+  const first = new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() + months, 1));
+  const last = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate();
+  const day = Math.min(instant.getUTCDate(), last);
+  const time =
+    instant.getTime() - Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate());
+  return new Date(first.getTime() + (day - 1) * dayMs + time);
+}
+
+/** An instant a span such as `30d` away; `sign` -1 is before. */
+function spanFrom(now: Date, text: string, sign: 1 | -1): Date {
+  const count = sign * Number.parseInt(text, 10);
+  const unit = text.at(-1);
+  if (unit === 'm') return addMonths(now, count);
+  const size = { h: hourMs, d: dayMs, w: 7 * dayMs }[unit ?? 'd'] ?? dayMs;
+  return new Date(now.getTime() + count * size);
+}
+
+const day = (text: string, add = 0): string =>
+  new Date(Date.parse(`${text}T00:00:00Z`) + add * dayMs).toISOString();
+
+/** The instants a date filter means, in UTC: `from` included, `until` not. Days of `between` are both included. */
+export function datesOf(filter: Filter, now: Date): { readonly from?: string; readonly until?: string } {
+  const [first = '', second = ''] = filter.values;
+  switch (filter.comparison) {
+    case 'last':
+      return { from: spanFrom(now, first, -1).toISOString(), until: now.toISOString() };
+    case 'next':
+      return { from: now.toISOString(), until: spanFrom(now, first, 1).toISOString() };
+    case 'since':
+      return { from: day(first) };
+    case 'before':
+      return { until: day(first) };
+    case 'between':
+      return { from: day(first), until: day(second, 1) };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,97 @@
+import { type ReactNode, Suspense } from 'react';
+import { HeadingLevel } from './heading-level.ts';
+import styles from './page.module.css';
+import { Loading } from './states.tsx';
+
+type PageProps = {
+  readonly title: ReactNode;
+  /** One line below the title: ids, dates, who. */
+  readonly subtitle?: ReactNode;
+  /** Beside the title: a Status, for example. */
+  readonly status?: ReactNode;
+  /** Above the title: Breadcrumbs. */
+  readonly breadcrumbs?: ReactNode;
+  /** Buttons on the right, the most frequent one last. */
+  readonly actions?: ReactNode;
+  /** Facts in a narrow column on the left; the children stand right of it. */
+  readonly aside?: ReactNode;
+  /** Tabs below the header. */
+  readonly tabs?: ReactNode;
+  /** `full` lets the content reach the bottom of the window, for grids that scroll inside. */
+  readonly height?: 'content' | 'full';
+  readonly children?: ReactNode;
+};
+
+/** What is below the header. The header stays while parts of it are loaded. */
+const Content = ({ children }: { readonly children: ReactNode }) => (
+  <Suspense fallback={<Loading lines={8} />}>{children}</Suspense>
+);
+
+/** A page: header with title and actions, then the content. Its title takes the focus after navigation. */
+export const Page = ({
+  title,
+  subtitle,
+  status,
+  breadcrumbs,
+  actions,
+  aside,
+  tabs,
+  height = 'content',
+  children,
+}: PageProps) => (
+  <div className={styles.page} data-height={height}>
+    <header className={styles.header}>
+      {breadcrumbs}
+      <div className={styles.headline}>
+        <div className={styles.titles}>
+          <div className={styles.titleRow}>
+            <h1 className={styles.title} tabIndex={-1} data-page-title="" dir="auto">
+              {title}
+            </h1>
+            {status}
+          </div>
+          {subtitle !== undefined && <div className={styles.subtitle}>{subtitle}</div>}
+        </div>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </div>
+      {tabs}
+    </header>
+    {aside === undefined ? (
+      <div className={styles.content}>
+        <Content>{children}</Content>
+      </div>
+    ) : (
+      <div className={styles.split}>
+        <div className={styles.aside}>
+          <Content>{aside}</Content>
+        </div>
+        <div className={styles.content}>
+          <Content>{children}</Content>
+        </div>
+      </div>
+    )}
+  </div>
+);
+
+type SectionProps = {
+  readonly title?: ReactNode;
+  readonly description?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children?: ReactNode;
+};
+
+/** A part of a page with its own title and actions. */
+export const Section = ({ title, description, actions, children }: SectionProps) => (
+  <section className={styles.section}>
+    {(title !== undefined || actions !== undefined) && (
+      <header className={styles.sectionHeader}>
+        <div>
+          <h2 className={styles.sectionTitle}>{title}</h2>
+          {description !== undefined && <p className={styles.sectionText}>{description}</p>}
+        </div>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </header>
+    )}
+    <HeadingLevel value={title === undefined ? 2 : 3}>{children}</HeadingLevel>
+  </section>
+);

@@ -1,0 +1,41 @@
+import type { ComponentProps, ReactNode, RefObject } from 'react';
+import { Popover as AriaPopover, Dialog } from 'react-aria-components';
+import styles from './popover.module.css';
+
+export type Placement = NonNullable<ComponentProps<typeof AriaPopover>['placement']>;
+
+type PopoverSurfaceProps = {
+  /** What it is about, for readers. */
+  readonly label: string;
+  readonly placement: Placement;
+  /** The button it belongs to, which gets the focus back. */
+  readonly trigger: RefObject<HTMLButtonElement | null>;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+};
+
+/** A surface beside its button. */
+export const PopoverSurface = ({
+  label,
+  placement,
+  trigger,
+  isOpen,
+  onClose,
+  children,
+}: PopoverSurfaceProps) => (
+  <AriaPopover
+    className={styles.popover ?? ''}
+    placement={placement}
+    offset={4}
+    triggerRef={trigger}
+    isOpen={isOpen}
+    onOpenChange={(next) => {
+      if (!next) onClose();
+    }}
+  >
+    <Dialog className={styles.body ?? ''} aria-label={label}>
+      {children}
+    </Dialog>
+  </AriaPopover>
+);

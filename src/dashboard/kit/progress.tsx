@@ -1,0 +1,68 @@
+import type { CSSProperties, ReactNode } from 'react';
+import { Meter as AriaMeter, ProgressBar } from 'react-aria-components';
+import styles from './progress.module.css';
+import type { Tone } from './tone.ts';
+
+type ProgressProps = {
+  readonly label: string;
+  /** From 0 to 1; without it the end is not known. */
+  readonly share?: number;
+  /** What stands on the right: 320 of 1,000. */
+  readonly value?: string;
+};
+
+const width = (share: number) =>
+  ({ '--share': `${Math.max(0, Math.min(1, share)) * 100}%` }) as CSSProperties;
+
+/** How far something is. */
+export const Progress = ({ label, share, value = '' }: ProgressProps) => (
+  <ProgressBar
+    className={styles.bar ?? ''}
+    aria-label={label}
+    valueLabel={value}
+    {...(share === undefined ? { isIndeterminate: true } : { value: share * 100 })}
+  >
+    <div className={styles.texts}>
+      <span>{label}</span>
+      <span className={styles.value}>{value}</span>
+    </div>
+    <div className={styles.track}>
+      <div
+        className={styles.fill}
+        data-unknown={share === undefined || undefined}
+        style={width(share ?? 0.3)}
+      />
+    </div>
+  </ProgressBar>
+);
+
+type MeterProps = {
+  readonly label: string;
+  /** How much of the limit is used; above 1 where more is used. */
+  readonly share: number;
+  /** 8,200 of 10,000 calls. */
+  readonly value: ReactNode;
+  readonly tone?: Tone;
+};
+
+/** How much of a limit is used; from 80 % on in the tone of a warning, at the limit of an error. */
+export const Meter = ({ label, share, value, tone }: MeterProps) => (
+  <AriaMeter
+    className={styles.bar ?? ''}
+    aria-label={label}
+    value={Math.min(share, 1) * 100}
+    {...(typeof value === 'string' && { valueLabel: value })}
+  >
+    <div className={styles.texts}>
+      <span>{label}</span>
+      <span className={styles.value}>{value}</span>
+    </div>
+    <div className={styles.track}>
+      <div
+        className={styles.fill}
+        data-tone={tone ?? (share >= 1 ? 'negative' : share >= 0.8 ? 'warning' : 'info')}
+        style={width(share)}
+      />
+    </div>
+  </AriaMeter>
+);

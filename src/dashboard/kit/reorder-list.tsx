@@ -1,0 +1,72 @@
+import { ArrowDownIcon, ArrowUpIcon, DragHandleDots2Icon } from '@radix-ui/react-icons';
+import type { ReactNode } from 'react';
+import { Button as AriaButton, GridList, GridListItem, useDragAndDrop } from 'react-aria-components';
+import { IconButton } from './button.tsx';
+import { movedIds } from './moved-ids.ts';
+import { useKit } from './provider.tsx';
+import styles from './reorder-list.module.css';
+
+export type ReorderItem = { readonly id: string; readonly label: string; readonly content: ReactNode };
+
+type ReorderListProps = {
+  readonly label: string;
+  readonly items: readonly ReorderItem[];
+  /** Gets all ids in their new order. */
+  readonly onReorder: (ids: string[]) => void;
+  readonly isDisabled?: boolean;
+};
+
+/** Things in an order that can be changed: by dragging, with the keyboard too, and by buttons. */
+export function ReorderList({ label, items, onReorder, isDisabled = false }: ReorderListProps) {
+  const { words } = useKit();
+  const ids = items.map(({ id }) => id);
+  const { dragAndDropHooks } = useDragAndDrop({
+    getItems: (keys) => [...keys].map((key) => ({ 'text/plain': String(key) })),
+    onReorder: ({ keys, target }) =>
+      onReorder(
+        movedIds(ids, new Set([...keys].map(String)), String(target.key), target.dropPosition === 'before'),
+      ),
+  });
+  const swap = (index: number, by: 1 | -1) => {
+    const [one, other] = [ids[index], ids[index + by]];
+    if (one !== undefined && other !== undefined)
+      onReorder(ids.map((id) => (id === one ? other : id === other ? one : id)));
+  };
+  return (
+    <GridList
+      aria-label={label}
+      className={styles.list ?? ''}
+      items={items.map((item) => ({ ...item }))}
+      {...(!isDisabled && items.length > 1 && { dragAndDropHooks })}
+    >
+      {items.map(({ id, label: name, content }, index) => (
+        <GridListItem key={id} id={id} textValue={name} className={styles.item ?? ''}>
+          {items.length > 1 && !isDisabled && (
+            <AriaButton slot="drag" className={styles.handle ?? ''} aria-label={words.drag(name)}>
+              <DragHandleDots2Icon />
+            </AriaButton>
+          )}
+          <div className={styles.content}>{content}</div>
+          {items.length > 1 && !isDisabled && (
+            <div className={styles.moves}>
+              <IconButton
+                label={words.moveUp(name)}
+                icon={<ArrowUpIcon />}
+                size="sm"
+                isDisabled={index === 0}
+                onPress={() => swap(index, -1)}
+              />
+              <IconButton
+                label={words.moveDown(name)}
+                icon={<ArrowDownIcon />}
+                size="sm"
+                isDisabled={index === items.length - 1}
+                onPress={() => swap(index, 1)}
+              />
+            </div>
+          )}
+        </GridListItem>
+      ))}
+    </GridList>
+  );
+}

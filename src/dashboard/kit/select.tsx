@@ -1,0 +1,188 @@
+import { CheckIcon, ChevronDownIcon } from '@radix-ui/react-icons';
+import type { ReactNode } from 'react';
+import {
+  Button as AriaButton,
+  ComboBox as AriaComboBox,
+  type ComboBoxProps as AriaComboBoxProps,
+  Popover as AriaPopover,
+  Select as AriaSelect,
+  type SelectProps as AriaSelectProps,
+  Group,
+  Header,
+  Input,
+  ListBox,
+  ListBoxItem,
+  ListBoxSection,
+  SelectValue,
+} from 'react-aria-components';
+import { FieldLabel, FieldNotes, type FieldProps, splitField } from './field.tsx';
+import inputStyles from './input.module.css';
+import styles from './popover.module.css';
+import { useKit } from './provider.tsx';
+import own from './select.module.css';
+
+/** A value to choose. */
+export type Option = {
+  readonly value: string;
+  readonly label: string;
+  readonly help?: ReactNode;
+  readonly icon?: ReactNode;
+  readonly isDisabled?: boolean;
+};
+
+export type OptionGroup = { readonly title: string; readonly options: readonly Option[] };
+
+type Options = {
+  readonly options?: readonly Option[];
+  /** Options under titles, instead of `options`. */
+  readonly groups?: readonly OptionGroup[];
+};
+
+const option = ({ value, label, help, icon, isDisabled = false }: Option) => (
+  <ListBoxItem key={value} id={value} textValue={label} isDisabled={isDisabled} className={styles.item ?? ''}>
+    {({ isSelected }) => (
+      <>
+        {icon !== undefined && <span className={styles.itemIcon}>{icon}</span>}
+        <span className={styles.itemText}>
+          {label}
+          {help !== undefined && <span className={styles.itemHelp}>{help}</span>}
+        </span>
+        {isSelected && <CheckIcon />}
+      </>
+    )}
+  </ListBoxItem>
+);
+
+const OptionList = ({ options = [], groups, empty }: Options & { readonly empty: string }) => (
+  <ListBox className={styles.list ?? ''} renderEmptyState={() => <div className={styles.empty}>{empty}</div>}>
+    {groups === undefined
+      ? options.map(option)
+      : groups.map(({ title, options: members }) => (
+          <ListBoxSection key={title} className={styles.group ?? ''}>
+            <Header className={styles.groupTitle ?? ''}>{title}</Header>
+            {members.map(option)}
+          </ListBoxSection>
+        ))}
+  </ListBox>
+);
+
+export type SelectProps = FieldProps &
+  Options &
+  Omit<
+    AriaSelectProps<object>,
+    | 'children'
+    | 'className'
+    | 'style'
+    | 'value'
+    | 'onChange'
+    | 'selectedKey'
+    | 'defaultSelectedKey'
+    | 'onSelectionChange'
+    | 'selectionMode'
+    | 'defaultValue'
+  > & {
+    readonly value?: string | null;
+    readonly defaultValue?: string;
+    readonly onChange?: (value: string) => void;
+  };
+
+/** One of several options, in a list that opens. */
+export function Select({
+  options,
+  groups,
+  placeholder,
+  value,
+  defaultValue,
+  onChange,
+  ...rest
+}: SelectProps) {
+  const { words } = useKit();
+  const { field, notes, props } = splitField(rest);
+  return (
+    <AriaSelect
+      {...props}
+      placeholder={placeholder ?? words.choose}
+      {...(value !== undefined && { selectedKey: value })}
+      {...(defaultValue !== undefined && { defaultSelectedKey: defaultValue })}
+      onSelectionChange={(key) => key !== null && onChange?.(String(key))}
+    >
+      <FieldLabel {...field} />
+      <AriaButton className={own.button ?? ''}>
+        <SelectValue className={own.value ?? ''}>
+          {({ selectedText, defaultChildren, isPlaceholder }) =>
+            isPlaceholder ? defaultChildren : selectedText
+          }
+        </SelectValue>
+        <ChevronDownIcon aria-hidden="true" />
+      </AriaButton>
+      <FieldNotes {...notes} />
+      <AriaPopover className={styles.popover ?? ''} offset={4}>
+        <OptionList {...(options && { options })} {...(groups && { groups })} empty={words.noResults} />
+      </AriaPopover>
+    </AriaSelect>
+  );
+}
+
+export type ComboBoxProps = FieldProps &
+  Options &
+  Omit<
+    AriaComboBoxProps<object>,
+    | 'children'
+    | 'className'
+    | 'style'
+    | 'value'
+    | 'onChange'
+    | 'selectedKey'
+    | 'defaultSelectedKey'
+    | 'onSelectionChange'
+    | 'selectionMode'
+    | 'defaultValue'
+  > & {
+    readonly placeholder?: string;
+    readonly value?: string | null;
+    readonly defaultValue?: string;
+    readonly onChange?: (value: string | null) => void;
+    /** Shown while options are looked up for what is typed. */
+    readonly isLoading?: boolean;
+  };
+
+/** One of many options, found by typing. For options from the server pass `items` found by `onInputChange`. */
+export function ComboBox({
+  options,
+  groups,
+  placeholder = '',
+  value,
+  defaultValue,
+  onChange,
+  isLoading = false,
+  ...rest
+}: ComboBoxProps) {
+  const { words } = useKit();
+  const { field, notes, props } = splitField(rest);
+  return (
+    <AriaComboBox
+      menuTrigger="focus"
+      allowsEmptyCollection
+      {...props}
+      {...(value !== undefined && { selectedKey: value })}
+      {...(defaultValue !== undefined && { defaultSelectedKey: defaultValue })}
+      onSelectionChange={(key) => onChange?.(key === null ? null : String(key))}
+    >
+      <FieldLabel {...field} />
+      <Group className={inputStyles.box ?? ''}>
+        <Input className={inputStyles.input ?? ''} placeholder={placeholder} />
+        <AriaButton className={inputStyles.button ?? ''} aria-label={words.open}>
+          <ChevronDownIcon />
+        </AriaButton>
+      </Group>
+      <FieldNotes {...notes} />
+      <AriaPopover className={styles.popover ?? ''} offset={4}>
+        <OptionList
+          {...(options && { options })}
+          {...(groups && { groups })}
+          empty={isLoading ? words.loading : words.noResults}
+        />
+      </AriaPopover>
+    </AriaComboBox>
+  );
+}

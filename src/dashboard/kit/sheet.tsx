@@ -1,0 +1,65 @@
+import { Cross2Icon } from '@radix-ui/react-icons';
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { IconButton } from './button.tsx';
+import { useKit } from './provider.tsx';
+import styles from './sheet.module.css';
+
+type SheetProps = {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly title: ReactNode;
+  readonly status?: ReactNode;
+  readonly subtitle?: ReactNode;
+  /** Icon buttons beside the one that closes: previous, next, open as page. */
+  readonly tools?: ReactNode;
+  /** Buttons at the bottom, always visible. */
+  readonly actions?: ReactNode;
+  readonly size?: 'md' | 'lg';
+  readonly children?: ReactNode;
+};
+
+/** A surface from the right over the page, for one object of a list or a form. On phones it fills the screen. */
+export function Sheet({
+  isOpen,
+  onClose,
+  title,
+  status,
+  subtitle,
+  tools,
+  actions,
+  size = 'md',
+  children,
+}: SheetProps) {
+  const { words } = useKit();
+  return (
+    <ModalOverlay
+      className={styles.overlay ?? ''}
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable
+    >
+      <Modal className={styles.sheet ?? ''} data-size={size}>
+        <AriaDialog className={styles.dialog ?? ''}>
+          <header className={styles.header}>
+            <div className={styles.titles}>
+              <div className={styles.titleRow}>
+                <Heading slot="title" className={styles.title ?? ''}>
+                  {title}
+                </Heading>
+                {status}
+              </div>
+              {subtitle !== undefined && <div className={styles.subtitle}>{subtitle}</div>}
+            </div>
+            <div className={styles.tools}>
+              {tools}
+              <IconButton label={words.close} icon={<Cross2Icon />} size="sm" onPress={onClose} />
+            </div>
+          </header>
+          <div className={styles.body}>{children}</div>
+          {actions !== undefined && <footer className={styles.footer}>{actions}</footer>}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}

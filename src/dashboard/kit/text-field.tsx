@@ -1,0 +1,96 @@
+import { Cross2Icon, MagnifyingGlassIcon } from '@radix-ui/react-icons';
+import type { ReactNode } from 'react';
+import {
+  Button as AriaButton,
+  SearchField as AriaSearchField,
+  type SearchFieldProps as AriaSearchFieldProps,
+  TextArea as AriaTextArea,
+  TextField as AriaTextField,
+  type TextFieldProps as AriaTextFieldProps,
+  Group,
+  Input,
+} from 'react-aria-components';
+import { cx } from './class-names.ts';
+import { FieldLabel, FieldNotes, type FieldProps, splitField } from './field.tsx';
+import styles from './input.module.css';
+import { useKit } from './provider.tsx';
+
+type Plain<Props> = Omit<Props, 'children' | 'className' | 'style'>;
+
+export type TextFieldProps = FieldProps &
+  Plain<AriaTextFieldProps> & {
+    readonly placeholder?: string;
+    /** Text before or behind what is typed, such as `https://` or `%`. */
+    readonly before?: ReactNode;
+    readonly after?: ReactNode;
+    /** In the font of code, for ids, keys and slugs. */
+    readonly code?: boolean;
+  };
+
+/** One line of text. */
+export function TextField({ placeholder = '', before, after, code = false, ...rest }: TextFieldProps) {
+  const { field, notes, props } = splitField(rest);
+  return (
+    <AriaTextField {...props}>
+      <FieldLabel {...field} />
+      <Group className={styles.box ?? ''}>
+        {before !== undefined && <span className={styles.affix}>{before}</span>}
+        <Input className={cx(styles.input, code && styles.codeFont)} placeholder={placeholder} />
+        {after !== undefined && <span className={styles.affix}>{after}</span>}
+      </Group>
+      <FieldNotes {...notes} />
+    </AriaTextField>
+  );
+}
+
+export type TextAreaProps = FieldProps &
+  Plain<AriaTextFieldProps> & {
+    readonly placeholder?: string;
+    readonly rows?: number;
+    readonly code?: boolean;
+  };
+
+/** Several lines of text. */
+export function TextArea({ placeholder = '', rows = 3, code = false, ...rest }: TextAreaProps) {
+  const { field, notes, props } = splitField(rest);
+  return (
+    <AriaTextField {...props}>
+      <FieldLabel {...field} />
+      <Group className={styles.box ?? ''}>
+        <AriaTextArea
+          className={cx(styles.input, styles.area, code && styles.codeFont)}
+          placeholder={placeholder}
+          rows={rows}
+        />
+      </Group>
+      <FieldNotes {...notes} />
+    </AriaTextField>
+  );
+}
+
+export type SearchFieldProps = Plain<AriaSearchFieldProps> & {
+  readonly label: string;
+  readonly placeholder?: string;
+};
+
+/** A search box with a button that clears it; `Escape` clears it too. */
+export function SearchField({ label, placeholder = label, ...props }: SearchFieldProps) {
+  const { words } = useKit();
+  return (
+    <AriaSearchField {...props} aria-label={label}>
+      {({ isEmpty }) => (
+        <Group className={styles.box ?? ''}>
+          <span className={styles.icon} aria-hidden="true">
+            <MagnifyingGlassIcon />
+          </span>
+          <Input className={styles.input ?? ''} placeholder={placeholder} />
+          {!isEmpty && (
+            <AriaButton className={styles.button ?? ''} aria-label={words.clear}>
+              <Cross2Icon />
+            </AriaButton>
+          )}
+        </Group>
+      )}
+    </AriaSearchField>
+  );
+}

@@ -1,0 +1,84 @@
+import { bytesText, countText } from '../../ui/format/numbers.ts';
+import { useAction, useLive } from '../data/hooks.ts';
+import { Status } from '../kit/badge.tsx';
+import { Button } from '../kit/button.tsx';
+import { Row, Stack } from '../kit/layout.tsx';
+import { Link } from '../kit/link.tsx';
+import { Progress } from '../kit/progress.tsx';
+import { useKit } from '../kit/provider.tsx';
+import { Text } from '../kit/text.tsx';
+import type { Tone } from '../kit/tone.ts';
+import { Rejection } from '../shell/rejection.tsx';
+import type { exports } from '../words/en/exports.ts';
+import { useWords } from '../words/words.ts';
+import type { ExportRowFragment } from './export-row.graphql';
+import { ExportChangedDocument, ExportStopDocument } from './exports.graphql';
+
+type Props = { readonly of: ExportRowFragment };
+
+const tones: Readonly<Record<ExportRowFragment['status'], Tone>> = {
+  queued: 'neutral',
+  running: 'info',
+  completed: 'positive',
+  failed: 'negative',
+  canceled: 'neutral',
+};
+
+/** Whether an export has not ended. */
+export const isUnderWay = ({ status }: Pick<ExportRowFragment, 'status'>): boolean =>
+  status === 'queued' || status === 'running';
+
+/** How far an export is, live until it has ended, and why it failed. */
+export function ExportState({ of }: Props) {
+  const words = useWords<typeof exports>('exports');
+  const { locale } = useKit();
+  useLive(ExportChangedDocument, { id: of.id }, undefined, { isPaused: !isUnderWay(of) });
+  const rows = countText(of.rows, locale);
+  if (of.status === 'running')
+    return (
+      <Progress
+        label={words.statuses.running}
+        {...(of.progress !== null && { share: of.progress })}
+        value={of.totalRows === null ? rows : words.rowsOf({ rows, total: countText(of.totalRows, locale) })}
+      />
+    );
+  return (
+    <Stack gap={1}>
+      <div>
+        <Status tone={tones[of.status]}>{words.statuses[of.status]}</Status>
+      </div>
+      {of.error !== null && (
+        <Text size="sm" color="muted">
+          {of.error}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** What can be done with an export: cancel it while it is written, download its files once they are there. */
+export function ExportActions({ of }: Props) {
+  const words = useWords<typeof exports>('exports');
+  const { locale } = useKit();
+  const [cancel, { isRunning, error }] = useAction(ExportStopDocument);
+  return (
+    <Stack gap={2} align="start">
+      {of.files.map(({ number, name, bytes, url }) => (
+        <Row key={number}>
+          <Link href={url} download={name}>
+            {words.download({ name })}
+          </Link>
+          <Text size="sm" color="muted">
+            {bytesText(bytes, locale)}
+          </Text>
+        </Row>
+      ))}
+      {isUnderWay(of) && (
+        <Button size="sm" isPending={isRunning} onPress={() => void cancel({ input: { id: of.id } })}>
+          {words.cancel}
+        </Button>
+      )}
+      <Rejection error={error} />
+    </Stack>
+  );
+}

@@ -1,0 +1,50 @@
+import { useMemo } from 'react';
+import { useAddressSearch } from '../address.ts';
+import { ApiError } from '../data/api-error.ts';
+import type { GridColumn, GridSort } from '../kit/grid/columns.ts';
+import type { Filter, FilterField } from '../kit/list/filters.ts';
+import { type ListState, listFromSearch, listToSearch } from '../kit/list/list-address.ts';
+
+type Shape = {
+  readonly fields: readonly FilterField[];
+  // biome-ignore lint/suspicious/noExplicitAny: the rows do not matter here.
+  readonly columns: readonly GridColumn<any>[];
+};
+
+/** What a list shows, as the address says it, and how to change it. */
+export function useListState(shape: Shape) {
+  const [search, change] = useAddressSearch();
+  const text = JSON.stringify(search);
+  const { fields, columns } = shape;
+  const state = useMemo(() => {
+    const given = Object.entries(JSON.parse(text) as Record<string, string>);
+    return listFromSearch(Object.fromEntries(given.filter(([, value]) => value !== undefined)), {
+      fields,
+      columns,
+    });
+  }, [text, fields, columns]);
+  /** Writes another state; what it does not name any more goes from the address. */
+  const write = (next: ListState) => {
+    const gone = Object.keys(listToSearch(state, { columns })).map((name) => [name, undefined]);
+    change({ ...Object.fromEntries(gone), ...listToSearch({ ...next, at: 0 }, { columns }) });
+  };
+  return {
+    state,
+    onSearch: (typed: string) => write({ ...state, search: typed }),
+    onFilters: (filters: readonly Filter[]) => write({ ...state, filters }),
+    onSort: (sort: GridSort | null) => write({ ...state, sort }),
+    onHidden: (hidden: readonly string[]) => write({ ...state, hidden }),
+    /** Keeps the place, so that the same rows are on screen after a reload. */
+    onTop: (row: number) => {
+      if (row !== state.at) change({ at: row === 0 ? undefined : String(row) });
+    },
+    onClear: () => {
+      write({ ...state, filters: [], search: '' });
+      change({ view: undefined });
+    },
+    errorOf: (error: unknown) =>
+      error instanceof ApiError
+        ? { message: error.message, ...(error.requestId !== null && { requestId: error.requestId }) }
+        : {},
+  };
+}

@@ -1,0 +1,119 @@
+import { useId, useState } from 'react';
+import type { PlainPageName } from '../address.ts';
+import { ApiError } from '../data/api-error.ts';
+import { useAction } from '../data/hooks.ts';
+import { Button } from '../kit/button.tsx';
+import { Switch } from '../kit/choice.tsx';
+import { ConfirmDialog, Dialog } from '../kit/dialog.tsx';
+import { Form } from '../kit/form.tsx';
+import { Stack } from '../kit/layout.tsx';
+import { useKit } from '../kit/provider.tsx';
+import { Text } from '../kit/text.tsx';
+import { TextField } from '../kit/text-field.tsx';
+import { Rejection } from '../shell/rejection.tsx';
+import type { lists } from '../words/en/lists.ts';
+import { useWords } from '../words/words.ts';
+import {
+  SavedViewKeepDocument,
+  SavedViewRemoveDocument,
+  type SavedViewRowFragment,
+} from './saved-views.graphql';
+import type { ViewSearch } from './view-search.ts';
+
+type ViewDialogProps = {
+  readonly list: PlainPageName;
+  /** The view to rename or share; null for a new one. */
+  readonly view: SavedViewRowFragment | null;
+  /** What a new view keeps. */
+  readonly search: ViewSearch;
+  readonly onClose: () => void;
+  /** Called with the id of the view. */
+  readonly onDone: (id: string) => void;
+};
+
+/** Asks for the name of a view, and whether all members see it. */
+export function ViewDialog({ list, view, search, onClose, onDone }: ViewDialogProps) {
+  const words = useWords<typeof lists>('lists');
+  const { words: kit } = useKit();
+  const id = useId();
+  const [name, setName] = useState(view?.name ?? '');
+  const [isShared, setShared] = useState(view?.isShared ?? false);
+  const [keep, { isRunning, error }] = useAction(SavedViewKeepDocument);
+  const isReady = name.trim() !== '';
+  const save = async () => {
+    if (!isReady || isRunning) return;
+    const settings = view === null ? { search } : view.settings;
+    const answer = await keep({
+      input: { ...(view !== null && { id: view.id }), list, name: name.trim(), isShared, settings },
+    });
+    if (answer instanceof ApiError) return;
+    onDone(answer.savedViewSave.id);
+    onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={view === null ? words.saveTitle : words.editTitle}
+      size="sm"
+      actions={
+        <>
+          <Button onPress={onClose}>{kit.cancel}</Button>
+          <Button kind="primary" type="submit" form={id} isDisabled={!isReady} isPending={isRunning}>
+            {words.saveView}
+          </Button>
+        </>
+      }
+    >
+      <Form id={id} onSubmit={() => void save()} errors={error?.details ?? []}>
+        <Stack gap={4}>
+          <TextField
+            name="name"
+            label={words.name}
+            value={name}
+            onChange={setName}
+            maxLength={100}
+            isRequired
+            autoFocus
+          />
+          <Switch isSelected={isShared} onChange={setShared}>
+            {words.share}
+          </Switch>
+          <Rejection error={error} />
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}
+
+type DeleteViewProps = Pick<ViewDialogProps, 'onClose'> & {
+  readonly view: SavedViewRowFragment;
+  readonly onDone: () => void;
+};
+
+/** Asks before a view is deleted. */
+export function DeleteView({ view, onClose, onDone }: DeleteViewProps) {
+  const words = useWords<typeof lists>('lists');
+  const [remove, { isRunning, error }] = useAction(SavedViewRemoveDocument);
+  const send = async () => {
+    if ((await remove({ input: { id: view.id } })) instanceof ApiError) return;
+    onDone();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={words.remove(view.name)}
+      confirm={words.removeView}
+      onConfirm={() => void send()}
+      kind="danger"
+      isPending={isRunning}
+    >
+      <Stack gap={3}>
+        <Text as="p">{view.isShared ? words.removeShared : words.removeOwn}</Text>
+        <Rejection error={error} />
+      </Stack>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,58 @@
+import { useStore } from '../../data/store.ts';
+import { RadioGroup, Switch } from '../../kit/choice.tsx';
+import { Card, Columns, Stack } from '../../kit/layout.tsx';
+import {
+  chooseDensity,
+  chooseLanguage,
+  chooseTheme,
+  density,
+  hasShortcuts,
+  theme,
+} from '../../shell/display.ts';
+import type { account } from '../../words/en/account.ts';
+import type { shell } from '../../words/en/shell.ts';
+import { type Language, language } from '../../words/language.ts';
+import { useWords } from '../../words/words.ts';
+
+const themes = ['system', 'light', 'dark'] as const;
+const densities = ['compact', 'cosy'] as const;
+const languages = { en: 'English', es: 'Español' } as const;
+
+/** How the dashboard is shown in this browser. */
+export function DisplayCard() {
+  const words = useWords<typeof account>('account');
+  const frame = useWords<typeof shell>('shell');
+  return (
+    <Card title={words.display}>
+      <Stack gap={5}>
+        <Columns count={3}>
+          <RadioGroup
+            label={frame.theme}
+            value={useStore(theme)}
+            onChange={(value) => chooseTheme(value as (typeof themes)[number])}
+            options={themes.map((value) => ({ value, label: frame.themes[value] }))}
+          />
+          <RadioGroup
+            label={frame.density}
+            value={useStore(density)}
+            onChange={(value) => chooseDensity(value as (typeof densities)[number])}
+            options={densities.map((value) => ({ value, label: frame.densities[value] }))}
+          />
+          <RadioGroup
+            label={frame.language}
+            value={language}
+            onChange={(value) => chooseLanguage(value as Language)}
+            options={(['en', 'es'] as const).map((value) => ({ value, label: languages[value] }))}
+          />
+        </Columns>
+        <Switch
+          isSelected={useStore(hasShortcuts)}
+          onChange={(isOn) => hasShortcuts.set(isOn)}
+          help={words.shortcutsHelp}
+        >
+          {frame.letterShortcuts}
+        </Switch>
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,36 @@
+import { useData } from '../../data/hooks.ts';
+import { Stack } from '../../kit/layout.tsx';
+import { Page } from '../../kit/page.tsx';
+import { Loading } from '../../kit/states.tsx';
+import { DataError } from '../../shell/data-error.tsx';
+import type { account } from '../../words/en/account.ts';
+import type { titles } from '../../words/en/titles.ts';
+import { useWords } from '../../words/words.ts';
+import { DisplayCard } from './display-card.tsx';
+import { AccountSettingsDocument } from './page.graphql';
+import { PasswordCard } from './password-card.tsx';
+import { ProfileCard } from './profile-card.tsx';
+import { SessionsCard } from './sessions-card.tsx';
+
+/** The account of who has signed in: name, address, password, sessions, and how the dashboard is shown. */
+export default function AccountPage() {
+  const title = useWords<typeof titles>('titles').account;
+  const words = useWords<typeof account>('account');
+  const { data, error, refetch } = useData(AccountSettingsDocument, {});
+  return (
+    <Page title={title} subtitle={words.text}>
+      <Stack gap={5}>
+        {data === null && error === null && <Loading lines={8} />}
+        {data === null && error !== null && <DataError error={error} onRetry={refetch} />}
+        {data !== null && (
+          <>
+            <ProfileCard name={data.viewer.name} email={data.viewer.email} onChanged={refetch} />
+            <PasswordCard onChanged={refetch} />
+            <SessionsCard sessions={data.viewer.sessions} onChanged={refetch} />
+          </>
+        )}
+        <DisplayCard />
+      </Stack>
+    </Page>
+  );
+}

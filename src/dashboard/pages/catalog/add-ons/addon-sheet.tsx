@@ -1,0 +1,199 @@
+import { useState } from 'react';
+import type { ResultOf } from '../../../../ui/documents.ts';
+import { ApiError } from '../../../data/api-error.ts';
+import { useAction } from '../../../data/hooks.ts';
+import { RadioGroup } from '../../../kit/choice.tsx';
+import { Copy } from '../../../kit/copy.tsx';
+import { Stack } from '../../../kit/layout.tsx';
+import { MoneyField, NumberField, RateField } from '../../../kit/number-field.tsx';
+import { Select } from '../../../kit/select.tsx';
+import { Text } from '../../../kit/text.tsx';
+import { TextArea, TextField } from '../../../kit/text-field.tsx';
+import type { addons as addonWords } from '../../../words/en/addons.ts';
+import type { catalog } from '../../../words/en/catalog.ts';
+import { useWords } from '../../../words/words.ts';
+import type { FeatureKind } from '../model/plan-draft.ts';
+import { DeleteButton } from '../parts/delete-button.tsx';
+import { EditSheet } from '../parts/edit-sheet.tsx';
+import {
+  CatalogAddonCreateDocument,
+  CatalogAddonDeleteDocument,
+  type CatalogAddonsDocument,
+  CatalogAddonUpdateDocument,
+} from './page.graphql';
+
+type Answer = ResultOf<typeof CatalogAddonsDocument>;
+export type Addon = Answer['addons']['nodes'][number];
+type Feature = Answer['features']['nodes'][number];
+type AddonModel = Addon['consumptionModel'];
+
+/** The models an add-on of a feature can have. */
+const modelsOf = (type: FeatureKind): readonly AddonModel[] => {
+  if (type === 'boolean') return ['boolean'];
+  return type === 'usage' ? ['boolean', 'metered', 'credits', 'balance'] : ['boolean', 'metered'];
+};
+
+type AddonSheetProps = {
+  /** Null for a new one. */
+  readonly addon: Addon | null;
+  /** Features that have no add-on yet. */
+  readonly features: readonly Feature[];
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+};
+
+/** Makes an add-on, or edits or deletes one. */
+export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps) {
+  const words = useWords<typeof addonWords>('addons');
+  const common = useWords<typeof catalog>('catalog');
+  const [name, setName] = useState(addon?.name ?? '');
+  const [description, setDescription] = useState(addon?.description ?? '');
+  const [basePrice, setPrice] = useState<number | null>(addon?.basePrice ?? null);
+  const [featureId, setFeature] = useState<string | null>(null);
+  const [chosenModel, setModel] = useState<AddonModel>(addon?.consumptionModel ?? 'boolean');
+  const [includedUnits, setUnits] = useState(addon?.includedUnits ?? 0);
+  const [overageRate, setRate] = useState(addon?.overageRate ?? null);
+  const [creditCost, setCredits] = useState(addon?.creditCost ?? 1);
+  const [create, creating] = useAction(CatalogAddonCreateDocument);
+  const [update, updating] = useAction(CatalogAddonUpdateDocument);
+  const [remove, removing] = useAction(CatalogAddonDeleteDocument);
+  const feature = features.find(({ id }) => id === featureId);
+  const models = modelsOf(feature?.type ?? 'boolean');
+  const model = addon !== null || models.includes(chosenModel) ? chosenModel : 'boolean';
+  const isMetered = model === 'metered';
+  const hasRate = isMetered || model === 'balance';
+  const unit = (addon?.feature.unitName ?? feature?.unitName) || words.unit;
+  const save = async () => {
+    if (basePrice === null) return;
+    const terms = {
+      name,
+      description,
+      basePrice,
+      ...(isMetered && { includedUnits }),
+      ...(hasRate && { overageRate: overageRate ?? 0 }),
+    };
+    const result =
+      addon === null
+        ? await create({
+            input: {
+              ...terms,
+              consumptionModel: model,
+              featureId: featureId ?? '',
+              ...(model === 'credits' && { creditCost }),
+            },
+          })
+        : await update({ input: { id: addon.id, ...terms } });
+    if (!(result instanceof ApiError)) onDone();
+  };
+  const confirm = async () => {
+    if (addon === null) return;
+    if (!((await remove({ input: { id: addon.id } })) instanceof ApiError)) onDone();
+  };
+  return (
+    <EditSheet
+      title={addon?.name ?? words.new}
+      {...(addon !== null && { subtitle: <Copy value={addon.slug} /> })}
+      save={addon === null ? words.create : common.verbs.save}
+      isReady={name.trim() !== '' && basePrice !== null && (addon !== null || feature !== undefined)}
+      isChanged={name !== (addon?.name ?? '')}
+      isRunning={creating.isRunning || updating.isRunning}
+      error={creating.error ?? updating.error}
+      onSave={() => void save()}
+      onClose={onClose}
+      others={
+        addon !== null && (
+          <DeleteButton
+            title={words.deleteTitle(addon.name)}
+            text={words.deleteText}
+            state={removing}
+            onConfirm={() => void confirm()}
+          />
+        )
+      }
+    >
+      <Stack gap={4}>
+        <TextField
+          label={common.name}
+          name="name"
+          value={name}
+          onChange={setName}
+          maxLength={200}
+          autoFocus
+        />
+        {addon === null ? (
+          <Select
+            label={words.feature}
+            help={words.featureHelp}
+            value={featureId}
+            onChange={setFeature}
+            options={features.map(({ id, name: label, type }) => ({
+              value: id,
+              label,
+              help: common.types[type],
+            }))}
+          />
+        ) : (
+          <Text color="muted">{words.sells(addon.featureName, words.models[addon.consumptionModel])}</Text>
+        )}
+        {addon === null && feature !== undefined && models.length > 1 && (
+          <RadioGroup
+            label={words.model}
+            value={model}
+            onChange={(value) => setModel(value as AddonModel)}
+            options={models.map((value) => ({
+              value,
+              label: words.models[value],
+              help: words.modelTexts[value],
+            }))}
+          />
+        )}
+        <MoneyField
+          label={words.price}
+          help={words.priceHelp}
+          name="basePrice"
+          currency="usd"
+          value={basePrice}
+          onChange={setPrice}
+        />
+        {isMetered && (
+          <NumberField
+            label={words.included}
+            value={includedUnits}
+            minValue={0}
+            onChange={(value) => setUnits(Number.isNaN(value) ? 0 : value)}
+            after={unit}
+          />
+        )}
+        {hasRate && (
+          <RateField
+            label={words.rate}
+            name="overageRate"
+            currency="usd"
+            value={overageRate}
+            onChange={setRate}
+            after={words.per(unit)}
+          />
+        )}
+        {model === 'credits' && addon === null && (
+          <NumberField
+            label={words.credits}
+            value={creditCost}
+            minValue={1}
+            onChange={(value) => setCredits(Number.isNaN(value) ? 1 : value)}
+            after={words.per(unit)}
+          />
+        )}
+        <TextArea
+          label={common.description}
+          name="description"
+          isOptional
+          value={description}
+          onChange={setDescription}
+          maxLength={2_000}
+          rows={2}
+        />
+        {addon !== null && <Text color="muted">{words.changeText}</Text>}
+      </Stack>
+    </EditSheet>
+  );
+}

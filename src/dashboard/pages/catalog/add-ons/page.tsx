@@ -1,0 +1,88 @@
+import { addressOf } from '../../../address.ts';
+import { useData } from '../../../data/hooks.ts';
+import { Badge } from '../../../kit/badge.tsx';
+import { lazyPart } from '../../../kit/lazy-part.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { Text } from '../../../kit/text.tsx';
+import { Money, Rate } from '../../../kit/values.tsx';
+import type { addons } from '../../../words/en/addons.ts';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { titles } from '../../../words/en/titles.ts';
+import { useWords } from '../../../words/words.ts';
+import { CatalogList } from '../parts/catalog-list.tsx';
+import { useAllWords } from '../parts/use-all-words.ts';
+import { useOpenObject } from '../parts/use-open.ts';
+import { CatalogAddonsDocument } from './page.graphql';
+
+const AddonSheet = lazyPart(() => import('./addon-sheet.tsx').then((module) => module.AddonSheet));
+
+const areas = ['addons', 'catalog', 'titles'];
+
+/** What subscribers can add to their plan. */
+export default function AddonsPage() {
+  useAllWords(areas);
+  const title = useWords<typeof titles>('titles').addons;
+  const words = useWords<typeof addons>('addons');
+  const common = useWords<typeof catalog>('catalog');
+  const data = useData(CatalogAddonsDocument, {});
+  const [open, setOpen] = useOpenObject();
+  const rows = data.data?.addons.nodes ?? [];
+  const sold = new Set(rows.map(({ featureCode }) => featureCode));
+  const features = (data.data?.features.nodes ?? []).filter(({ code }) => !sold.has(code));
+  const opened = rows.find(({ id }) => id === open);
+  const done = () => {
+    setOpen(null);
+    data.refetch();
+  };
+  const sheet = { features, onClose: () => setOpen(null), onDone: done };
+  return (
+    <CatalogList
+      title={title}
+      text={words.text}
+      empty={words.empty}
+      make={{ label: words.new, onPress: () => setOpen('new') }}
+      data={data}
+      rows={rows}
+      rowKey={({ id }) => id}
+      textOf={({ name, slug, featureName }) => `${name} ${slug} ${featureName}`}
+      columns={[
+        {
+          id: 'name',
+          title: common.name,
+          cell: ({ id, name }) => <Link href={addressOf('addons', null, { open: id })}>{name}</Link>,
+        },
+        {
+          id: 'feature',
+          title: words.feature,
+          priority: 'secondary',
+          cell: ({ featureName }) => featureName,
+        },
+        {
+          id: 'model',
+          title: words.model,
+          priority: 'secondary',
+          cell: ({ consumptionModel }) => <Badge>{words.models[consumptionModel]}</Badge>,
+        },
+        {
+          id: 'price',
+          title: words.price,
+          align: 'end',
+          cell: ({ basePrice }) => <Money minor={basePrice} currency="usd" />,
+        },
+        {
+          id: 'rate',
+          title: words.rate,
+          align: 'end',
+          cell: ({ overageRate, creditCost, feature }) => {
+            if (creditCost !== null) return words.creditCount(creditCost);
+            if (overageRate === null) return <Text color="faint">–</Text>;
+            return <Rate rate={overageRate} currency="usd" per={feature.unitName ?? words.unit} />;
+          },
+        },
+      ]}
+    >
+      {open === 'new' && <AddonSheet addon={null} {...sheet} />}
+      {opened !== undefined && <AddonSheet key={opened.id} addon={opened} {...sheet} />}
+    </CatalogList>
+  );
+}

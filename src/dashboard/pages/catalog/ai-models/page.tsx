@@ -1,0 +1,118 @@
+import { useState } from 'react';
+import { addressOf, useAddressSearch } from '../../../address.ts';
+import { useData } from '../../../data/hooks.ts';
+import { Status } from '../../../kit/badge.tsx';
+import { Button } from '../../../kit/button.tsx';
+import { FormGrid } from '../../../kit/form.tsx';
+import { Row } from '../../../kit/layout.tsx';
+import { lazyPart } from '../../../kit/lazy-part.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { Text } from '../../../kit/text.tsx';
+import { TextField } from '../../../kit/text-field.tsx';
+import { Rate } from '../../../kit/values.tsx';
+import type { models } from '../../../words/en/models.ts';
+import type { titles } from '../../../words/en/titles.ts';
+import { useWords } from '../../../words/words.ts';
+import { CatalogList } from '../parts/catalog-list.tsx';
+import { useAllWords } from '../parts/use-all-words.ts';
+import { useOpenObject } from '../parts/use-open.ts';
+import { CatalogAiModelsDocument } from './page.graphql';
+
+const ModelSheet = lazyPart(() => import('./model-sheet.tsx').then((module) => module.ModelSheet));
+
+const price = (rate: number | null) =>
+  rate === null ? <Text color="faint">–</Text> : <Rate rate={rate} currency="usd" />;
+
+const areas = ['models', 'catalog', 'titles'];
+
+/** AI models whose tokens plans with a balance can price, with what a million tokens cost now. */
+export default function AiModelsPage() {
+  useAllWords(areas);
+  const title = useWords<typeof titles>('titles').aiModels;
+  const words = useWords<typeof models>('models');
+  const [{ name = '', provider = '' }, change] = useAddressSearch();
+  const [pages, setPages] = useState<readonly (string | null)[]>([null]);
+  const data = useData(CatalogAiModelsDocument, {
+    after: pages.at(-1) ?? null,
+    name: name.trim() || null,
+    provider: provider.trim() || null,
+  });
+  const [open, setOpen] = useOpenObject();
+  const rows = data.data?.aiModels.nodes ?? [];
+  const info = data.data?.aiModels.pageInfo;
+  const filter = (changed: { readonly name?: string; readonly provider?: string }) => {
+    setPages([null]);
+    change(Object.fromEntries(Object.entries(changed).map(([key, text]) => [key, text || undefined])));
+  };
+  return (
+    <CatalogList
+      title={title}
+      text={words.text}
+      empty={name === '' && provider === '' ? words.empty : words.noneFound}
+      data={data}
+      rows={rows}
+      rowKey={({ id }) => id}
+      textOf={({ id }) => id}
+      tools={
+        <FormGrid>
+          <TextField
+            label={words.provider}
+            value={provider}
+            onChange={(text) => filter({ provider: text })}
+          />
+          <TextField label={words.name} value={name} onChange={(text) => filter({ name: text })} />
+        </FormGrid>
+      }
+      columns={[
+        {
+          id: 'name',
+          title: words.model,
+          cell: ({ id }) => (
+            <Link href={addressOf('aiModels', null, { open: id })}>
+              <Text code>{id}</Text>
+            </Link>
+          ),
+        },
+        { id: 'input', title: words.input, align: 'end', cell: ({ inputRate }) => price(inputRate) },
+        { id: 'output', title: words.output, align: 'end', cell: ({ outputRate }) => price(outputRate) },
+        {
+          id: 'read',
+          title: words.cacheRead,
+          align: 'end',
+          priority: 'secondary',
+          cell: ({ cacheReadRate }) => price(cacheReadRate),
+        },
+        {
+          id: 'write',
+          title: words.cacheWrite,
+          align: 'end',
+          priority: 'secondary',
+          cell: ({ cacheWriteRate }) => price(cacheWriteRate),
+        },
+        {
+          id: 'state',
+          title: words.state,
+          priority: 'secondary',
+          cell: ({ isActive }) => (
+            <Status tone={isActive ? 'positive' : 'neutral'}>{isActive ? words.active : words.gone}</Status>
+          ),
+        },
+      ]}
+    >
+      {(pages.length > 1 || info?.hasNextPage === true) && (
+        <Row gap={2} justify="end">
+          <Button isDisabled={pages.length === 1} onPress={() => setPages(pages.slice(0, -1))}>
+            {words.previous}
+          </Button>
+          <Button
+            isDisabled={info?.hasNextPage !== true}
+            onPress={() => setPages([...pages, info?.endCursor ?? null])}
+          >
+            {words.next}
+          </Button>
+        </Row>
+      )}
+      {open !== null && <ModelSheet id={open} onClose={() => setOpen(null)} />}
+    </CatalogList>
+  );
+}

@@ -1,0 +1,114 @@
+import { addressOf } from '../../../address.ts';
+import { useData } from '../../../data/hooks.ts';
+import { Badge } from '../../../kit/badge.tsx';
+import { Callout } from '../../../kit/callout.tsx';
+import { lazyPart } from '../../../kit/lazy-part.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { Text } from '../../../kit/text.tsx';
+import { DateText } from '../../../kit/values.tsx';
+import type { cards } from '../../../words/en/cards.ts';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { titles } from '../../../words/en/titles.ts';
+import { useWords } from '../../../words/words.ts';
+import { isForCards, type PhaseAnswer, phaseDrafts } from '../model/phases.ts';
+import { CatalogList } from '../parts/catalog-list.tsx';
+import { useAllWords } from '../parts/use-all-words.ts';
+import { useOpenObject } from '../parts/use-open.ts';
+import { CatalogCardPromotionsDocument } from './page.graphql';
+
+const PromotionSheet = lazyPart(() =>
+  import('./promotion-sheet.tsx').then((module) => module.PromotionSheet),
+);
+
+const areas = ['cards', 'catalog', 'titles'];
+
+/** Offers for the holders of some cards, such as those of a bank. */
+export default function CardPromotionsPage() {
+  useAllWords(areas);
+  const title = useWords<typeof titles>('titles').cardPromotions;
+  const words = useWords<typeof cards>('cards');
+  const common = useWords<typeof catalog>('catalog');
+  const data = useData(CatalogCardPromotionsDocument, {});
+  const [open, setOpen] = useOpenObject();
+  const rows = data.data?.cardPromotions.nodes ?? [];
+  const offers = (data.data?.offers.nodes ?? []).filter(({ phases }) =>
+    isForCards(phaseDrafts(phases as readonly PhaseAnswer[])),
+  );
+  const isAvailable = data.data?.organization.cardPromotions === true;
+  const opened = rows.find(({ id }) => id === open);
+  const done = () => {
+    setOpen(null);
+    data.refetch();
+  };
+  return (
+    <CatalogList
+      title={title}
+      text={words.text}
+      empty={words.empty}
+      {...(isAvailable && { make: { label: words.new, onPress: () => setOpen('new') } })}
+      {...(data.data !== null &&
+        !isAvailable && { tools: <Callout tone="info">{words.notAvailable}</Callout> })}
+      data={data}
+      rows={rows}
+      rowKey={({ id }) => id}
+      textOf={({ offer, bins }) => `${offer.name} ${bins.join(' ')}`}
+      columns={[
+        {
+          id: 'offer',
+          title: words.offer,
+          cell: ({ id, offer }) => (
+            <Link href={addressOf('cardPromotions', null, { open: id })}>{offer.name}</Link>
+          ),
+        },
+        {
+          id: 'bins',
+          title: words.bins,
+          cell: ({ bins }) => (
+            <Text code>
+              {bins.length > 3
+                ? words.moreBins(bins.slice(0, 3).join(', '), bins.length - 3)
+                : bins.join(', ')}
+            </Text>
+          ),
+        },
+        {
+          id: 'found',
+          title: words.discovered,
+          priority: 'secondary',
+          cell: ({ autoDiscovered }) => (
+            <Badge tone={autoDiscovered ? 'positive' : 'neutral'}>
+              {autoDiscovered ? words.byCard : words.named}
+            </Badge>
+          ),
+        },
+        {
+          id: 'interval',
+          title: words.interval,
+          priority: 'secondary',
+          cell: ({ billingInterval }) =>
+            billingInterval === null ? words.everyInterval : common.intervals[billingInterval],
+        },
+        {
+          id: 'created',
+          title: words.created,
+          align: 'end',
+          priority: 'secondary',
+          cell: ({ createdAt }) => <DateText at={createdAt} />,
+        },
+      ]}
+    >
+      {open === 'new' && isAvailable && (
+        <PromotionSheet promotion={null} offers={offers} onClose={() => setOpen(null)} onDone={done} />
+      )}
+      {opened !== undefined && (
+        <PromotionSheet
+          key={opened.id}
+          promotion={opened}
+          offers={offers.some(({ id }) => id === opened.offerId) ? offers : [...offers, opened.offer]}
+          onClose={() => setOpen(null)}
+          onDone={done}
+        />
+      )}
+    </CatalogList>
+  );
+}

@@ -1,0 +1,93 @@
+import { divideRounded } from '../../../../domain/money.ts';
+import { addressOf } from '../../../address.ts';
+import { useData } from '../../../data/hooks.ts';
+import { Status } from '../../../kit/badge.tsx';
+import { lazyPart } from '../../../kit/lazy-part.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { Count, Money, Rate } from '../../../kit/values.tsx';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { packs } from '../../../words/en/packs.ts';
+import type { titles } from '../../../words/en/titles.ts';
+import { useWords } from '../../../words/words.ts';
+import { CatalogList } from '../parts/catalog-list.tsx';
+import { useAllWords } from '../parts/use-all-words.ts';
+import { useOpenObject } from '../parts/use-open.ts';
+import { CatalogCreditPacksDocument } from './page.graphql';
+
+const PackSheet = lazyPart(() => import('./pack-sheet.tsx').then((module) => module.PackSheet));
+
+/** Cents for so many credits as the rate of one, rounded. */
+const perCredit = (price: number, credits: number): bigint =>
+  divideRounded(BigInt(price) * 100n, BigInt(credits));
+
+const areas = ['packs', 'catalog', 'titles'];
+
+/** Credits that subscribers of credits plans can buy. */
+export default function CreditPacksPage() {
+  useAllWords(areas);
+  const title = useWords<typeof titles>('titles').creditPacks;
+  const words = useWords<typeof packs>('packs');
+  const common = useWords<typeof catalog>('catalog');
+  const data = useData(CatalogCreditPacksDocument, {});
+  const [open, setOpen] = useOpenObject();
+  const rows = data.data?.creditPacks.nodes ?? [];
+  const opened = rows.find(({ id }) => id === open);
+  const done = () => {
+    setOpen(null);
+    data.refetch();
+  };
+  return (
+    <CatalogList
+      title={title}
+      text={words.text}
+      empty={words.empty}
+      make={{ label: words.new, onPress: () => setOpen('new') }}
+      data={data}
+      rows={rows}
+      rowKey={({ id }) => id}
+      textOf={({ name, description }) => `${name} ${description ?? ''}`}
+      columns={[
+        {
+          id: 'name',
+          title: common.name,
+          cell: ({ id, name }) => <Link href={addressOf('creditPacks', null, { open: id })}>{name}</Link>,
+        },
+        {
+          id: 'state',
+          title: words.state,
+          cell: ({ isActive }) => (
+            <Status tone={isActive ? 'positive' : 'neutral'}>
+              {isActive ? words.onSale : words.offSale}
+            </Status>
+          ),
+        },
+        {
+          id: 'credits',
+          title: words.credits,
+          align: 'end',
+          cell: ({ credits }) => <Count value={credits} />,
+        },
+        {
+          id: 'price',
+          title: words.price,
+          align: 'end',
+          cell: ({ price, currency }) => <Money minor={price} currency={currency} />,
+        },
+        {
+          id: 'each',
+          title: words.each,
+          align: 'end',
+          priority: 'secondary',
+          cell: ({ price, credits, currency }) => (
+            <Rate rate={perCredit(price, credits)} currency={currency} />
+          ),
+        },
+      ]}
+    >
+      {open === 'new' && <PackSheet pack={null} onClose={() => setOpen(null)} onDone={done} />}
+      {opened !== undefined && (
+        <PackSheet key={opened.id} pack={opened} onClose={() => setOpen(null)} onDone={done} />
+      )}
+    </CatalogList>
+  );
+}

@@ -1,0 +1,191 @@
+import { useState } from 'react';
+import type { ResultOf } from '../../../../ui/documents.ts';
+import { addressOf } from '../../../address.ts';
+import { ApiError } from '../../../data/api-error.ts';
+import { useAction, useData } from '../../../data/hooks.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Copy } from '../../../kit/copy.tsx';
+import { ConfirmDialog } from '../../../kit/dialog.tsx';
+import { Stack } from '../../../kit/layout.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { Text } from '../../../kit/text.tsx';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { features } from '../../../words/en/features.ts';
+import type { titles } from '../../../words/en/titles.ts';
+import { useWords } from '../../../words/words.ts';
+import { CatalogList } from '../parts/catalog-list.tsx';
+import { EditSheet } from '../parts/edit-sheet.tsx';
+import { FeatureFields, type NewFeature, noFeature } from '../parts/feature-form.tsx';
+import { Rejection } from '../parts/rejection.tsx';
+import { useAllWords } from '../parts/use-all-words.ts';
+import { useOpenObject } from '../parts/use-open.ts';
+import {
+  CatalogFeatureCreateDocument,
+  CatalogFeatureDeleteDocument,
+  CatalogFeaturesDocument,
+  CatalogFeatureUpdateDocument,
+  CatalogFeatureUseDocument,
+} from './page.graphql';
+
+type Feature = ResultOf<typeof CatalogFeaturesDocument>['features']['nodes'][number];
+
+function NewSheet({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => void }) {
+  const words = useWords<typeof features>('features');
+  const [value, setValue] = useState<NewFeature>(noFeature);
+  const [create, { isRunning, error }] = useAction(CatalogFeatureCreateDocument);
+  const save = async () => {
+    const result = await create({ input: { ...value, unitName: value.unitName || null } });
+    if (!(result instanceof ApiError)) onDone();
+  };
+  return (
+    <EditSheet
+      title={words.new}
+      save={words.create}
+      onSave={() => void save()}
+      onClose={onClose}
+      isRunning={isRunning}
+      error={error}
+      isChanged={value !== noFeature}
+    >
+      <FeatureFields value={value} onChange={setValue} />
+    </EditSheet>
+  );
+}
+
+type FeatureSheetProps = {
+  readonly feature: Feature;
+  /** Plans and add-ons that have it; null while they are loaded. */
+  readonly users: readonly string[] | null;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+};
+
+function FeatureSheet({ feature, users, onClose, onDone }: FeatureSheetProps) {
+  const words = useWords<typeof features>('features');
+  const common = useWords<typeof catalog>('catalog');
+  const stored: NewFeature = {
+    name: feature.name,
+    code: feature.code,
+    type: feature.type,
+    unitName: feature.unitName ?? '',
+    description: feature.description ?? '',
+  };
+  const [edited, setEdited] = useState<NewFeature | null>(null);
+  const [isAsking, setAsking] = useState(false);
+  const [update, updating] = useAction(CatalogFeatureUpdateDocument);
+  const [remove, removing] = useAction(CatalogFeatureDeleteDocument);
+  const save = async () => {
+    const { name, unitName, description } = edited ?? stored;
+    const input = { code: feature.code, name, unitName: unitName || null, description: description || null };
+    if (!((await update({ input })) instanceof ApiError)) onDone();
+  };
+  const confirm = async () => {
+    if (!((await remove({ input: { code: feature.code } })) instanceof ApiError)) onDone();
+  };
+  return (
+    <EditSheet
+      title={feature.name}
+      subtitle={<Copy value={feature.code} />}
+      save={common.verbs.save}
+      isReady={edited !== null}
+      isChanged={edited !== null}
+      onSave={() => void save()}
+      onClose={onClose}
+      isRunning={updating.isRunning}
+      error={updating.error}
+      others={
+        <Button kind="quiet" onPress={() => setAsking(true)} isDisabled={users === null || users.length > 0}>
+          {common.verbs.delete}
+        </Button>
+      }
+    >
+      <Stack gap={4}>
+        <FeatureFields value={edited ?? stored} onChange={setEdited} isStored />
+        {users !== null && (
+          <Text color="muted">{users.length === 0 ? words.unused : words.usedBy(users.join(', '))}</Text>
+        )}
+      </Stack>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={words.deleteTitle(feature.name)}
+        confirm={common.verbs.delete}
+        isPending={removing.isRunning}
+        onConfirm={() => void confirm()}
+      >
+        <Stack gap={3}>
+          <Text>{words.deleteText}</Text>
+          <Rejection error={removing.error} />
+        </Stack>
+      </ConfirmDialog>
+    </EditSheet>
+  );
+}
+
+const areas = ['features', 'catalog', 'titles'];
+
+/** All features, with the plans and add-ons that have them. */
+export default function FeaturesPage() {
+  useAllWords(areas);
+  const title = useWords<typeof titles>('titles').features;
+  const words = useWords<typeof features>('features');
+  const common = useWords<typeof catalog>('catalog');
+  const data = useData(CatalogFeaturesDocument, {});
+  const use = useData(CatalogFeatureUseDocument, {});
+  const [open, setOpen] = useOpenObject();
+  const rows = data.data?.features.nodes ?? [];
+  const usersOf = (code: string): string[] | null =>
+    use.data === null
+      ? null
+      : [
+          ...use.data.plans.nodes.filter((plan) => plan.features.some((one) => one.code === code)),
+          ...use.data.addons.nodes.filter(({ featureCode }) => featureCode === code),
+        ].map(({ name }) => name);
+  const opened = rows.find(({ id }) => id === open);
+  const done = () => {
+    setOpen(null);
+    data.refetch();
+  };
+  return (
+    <CatalogList
+      title={title}
+      text={words.text}
+      empty={words.empty}
+      make={{ label: words.new, onPress: () => setOpen('new') }}
+      data={data}
+      rows={rows}
+      rowKey={({ id }) => id}
+      textOf={({ name, code, description }) => `${name} ${code} ${description ?? ''}`}
+      columns={[
+        {
+          id: 'name',
+          title: common.name,
+          cell: ({ id, name }) => <Link href={addressOf('features', null, { open: id })}>{name}</Link>,
+        },
+        { id: 'code', title: common.code, priority: 'secondary', cell: ({ code }) => <Copy value={code} /> },
+        { id: 'type', title: words.type, cell: ({ type }) => common.types[type] },
+        {
+          id: 'use',
+          title: words.usedIn,
+          align: 'end',
+          cell: ({ code }) => {
+            const users = usersOf(code);
+            if (users === null) return null;
+            return users.length === 0 ? <Text color="faint">{words.unused}</Text> : words.plans(users.length);
+          },
+        },
+      ]}
+    >
+      {open === 'new' && <NewSheet onClose={() => setOpen(null)} onDone={done} />}
+      {opened !== undefined && (
+        <FeatureSheet
+          key={opened.id}
+          feature={opened}
+          users={usersOf(opened.code)}
+          onClose={() => setOpen(null)}
+          onDone={done}
+        />
+      )}
+    </CatalogList>
+  );
+}

@@ -1,0 +1,171 @@
+import { useState } from 'react';
+import { Button } from '../../../kit/button.tsx';
+import { RadioGroup } from '../../../kit/choice.tsx';
+import { Form, FormActions, FormGrid } from '../../../kit/form.tsx';
+import { Card, Columns, Stack } from '../../../kit/layout.tsx';
+import { MoneyField, NumberField } from '../../../kit/number-field.tsx';
+import { Heading, Text } from '../../../kit/text.tsx';
+import { TextField } from '../../../kit/text-field.tsx';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { plans as planWords } from '../../../words/en/plans.ts';
+import { useWords } from '../../../words/words.ts';
+import { codeOfName } from '../model/code-batch.ts';
+import { exampleInvoice } from '../model/first-invoice.ts';
+import { withFeature, withPrice } from '../model/plan-draft.ts';
+import { type FirstPlanDraft, type TemplateKind, templateDraft, templateKinds } from '../model/templates.ts';
+import { InvoicePreview } from '../parts/invoice-preview.tsx';
+import { PricingCard } from '../parts/pricing-card.tsx';
+import { Rejection } from '../parts/rejection.tsx';
+import { useAllWords } from '../parts/use-all-words.ts';
+import { FeatureTerms } from '../plan/parts/feature-terms.tsx';
+import { type MadePlan, useFirstPlan } from './use-first-plan.ts';
+
+type FirstPlanProps = {
+  /** Called with the ids of what was made. */
+  readonly onDone: (made: MadePlan) => void;
+};
+
+const areas = ['plans', 'plan', 'catalog'];
+
+/**
+ * The way to a first plan: a template, its few terms, and beside them the pricing card and the first invoice. One button makes feature, plan, price
+ * and the feature's terms. What is made stays made when a later step is rejected, and the button goes on from there.
+ */
+export function FirstPlan({ onDone }: FirstPlanProps) {
+  useAllWords(areas);
+  const { first: words } = useWords<typeof planWords>('plans');
+  const common = useWords<typeof catalog>('catalog');
+  const start = (kind: TemplateKind): FirstPlanDraft => templateDraft(kind, words.templates[kind]);
+  const [kind, setKind] = useState<TemplateKind>('flat');
+  const [draft, setDraft] = useState(() => start('flat'));
+  const { make, isRunning, done, error } = useFirstPlan();
+  const { plan, use } = draft;
+  const [price] = plan.prices;
+  const [feature] = plan.features;
+  const set = (changed: typeof plan) => setDraft({ ...draft, plan: changed });
+  const save = async () => {
+    const made = await make(draft);
+    if (made !== null) onDone(made);
+  };
+  if (price === undefined || feature === undefined) return null;
+  return (
+    <Columns count="aside" gap={5}>
+      <Stack gap={5}>
+        <Stack gap={1}>
+          <Heading level={2}>{words.title}</Heading>
+          <Text color="muted">{words.text}</Text>
+        </Stack>
+        <RadioGroup
+          label={words.template}
+          look="cards"
+          value={kind}
+          isDisabled={done > 0}
+          onChange={(value) => {
+            setKind(value as TemplateKind);
+            setDraft(start(value as TemplateKind));
+          }}
+          options={templateKinds.map((value) => ({
+            value,
+            label: words.templates[value].title,
+            help: words.templates[value].help,
+          }))}
+        />
+        <Card>
+          <Form onSubmit={() => void save()}>
+            <FormGrid>
+              <TextField
+                label={words.planName}
+                value={plan.name}
+                onChange={(name) => set({ ...plan, name })}
+                maxLength={200}
+              />
+              <TextField
+                label={words.sentence}
+                isOptional
+                value={plan.description}
+                onChange={(description) => set({ ...plan, description })}
+                maxLength={2_000}
+              />
+              <MoneyField
+                label={words.monthly}
+                currency="usd"
+                value={price.price}
+                onChange={(amount) =>
+                  amount !== null && amount >= 0 && set(withPrice(plan, price.id, { price: amount }))
+                }
+              />
+              <NumberField
+                label={words.trial}
+                value={price.trialDays}
+                minValue={0}
+                maxValue={3_650}
+                onChange={(days) =>
+                  set(withPrice(plan, price.id, { trialDays: Number.isNaN(days) ? 0 : days }))
+                }
+                after={words.days}
+              />
+              {plan.model === 'credits' && (
+                <NumberField
+                  label={words.credits}
+                  value={price.includedCredits ?? 0}
+                  minValue={0}
+                  onChange={(count) =>
+                    set(withPrice(plan, price.id, { includedCredits: Number.isNaN(count) ? 0 : count }))
+                  }
+                />
+              )}
+              <TextField
+                label={words.feature}
+                help={words.featureHelp(feature.code)}
+                value={feature.name}
+                onChange={(name) =>
+                  set(withFeature(plan, feature.featureId, { name, code: codeOfName(name) || feature.code }))
+                }
+                maxLength={200}
+              />
+            </FormGrid>
+            {feature.type !== 'boolean' && (
+              <FeatureTerms
+                plan={plan}
+                feature={feature}
+                onChange={(changes) => set(withFeature(plan, feature.featureId, changes))}
+              />
+            )}
+            <FormActions>
+              <Button
+                kind="primary"
+                type="submit"
+                isPending={isRunning}
+                isDisabled={plan.name.trim() === '' || feature.name.trim() === ''}
+              >
+                {words.make(plan.name || common.card.unnamed)}
+              </Button>
+            </FormActions>
+            {error !== null && done > 0 && <Text color="warning">{words.partly(done, 4)}</Text>}
+            <Rejection error={error} />
+          </Form>
+        </Card>
+      </Stack>
+      <Stack gap={4}>
+        <PricingCard plan={plan} price={price} />
+        {feature.type !== 'boolean' && (
+          <NumberField
+            label={words.use(feature.name)}
+            value={use}
+            minValue={0}
+            onChange={(value) => setDraft({ ...draft, use: Number.isNaN(value) ? 0 : value })}
+          />
+        )}
+        <InvoicePreview
+          plan={plan.name}
+          invoice={exampleInvoice(
+            plan,
+            price,
+            { amount: price.price, currency: 'usd', unitPriceOf: ({ unitPrice }) => unitPrice },
+            { [feature.code]: use },
+          )}
+        />
+      </Stack>
+    </Columns>
+  );
+}

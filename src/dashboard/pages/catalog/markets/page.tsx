@@ -1,0 +1,138 @@
+import { moneyText } from '../../../../ui/format/money.ts';
+import { addressOf } from '../../../address.ts';
+import { useData } from '../../../data/hooks.ts';
+import { Card, Row, Stack } from '../../../kit/layout.tsx';
+import { lazyPart } from '../../../kit/lazy-part.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { useKit } from '../../../kit/provider.tsx';
+import { Table } from '../../../kit/table.tsx';
+import { Text } from '../../../kit/text.tsx';
+import { Count } from '../../../kit/values.tsx';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { markets } from '../../../words/en/markets.ts';
+import type { titles } from '../../../words/en/titles.ts';
+import { language } from '../../../words/language.ts';
+import { useWords } from '../../../words/words.ts';
+import { CatalogList } from '../parts/catalog-list.tsx';
+import { perInterval } from '../parts/interval-text.ts';
+import { useAllWords } from '../parts/use-all-words.ts';
+import { useOpenObject } from '../parts/use-open.ts';
+import { CatalogMarketsDocument, CatalogMarketUseDocument } from './page.graphql';
+
+const MarketSheet = lazyPart(() => import('./market-sheet.tsx').then((module) => module.MarketSheet));
+
+const areas = ['markets', 'catalog', 'titles'];
+
+/** Markets: countries that share prices; and the prices plans have for them. */
+export default function MarketsPage() {
+  useAllWords(areas);
+  const title = useWords<typeof titles>('titles').prices;
+  const words = useWords<typeof markets>('markets');
+  const common = useWords<typeof catalog>('catalog');
+  const { locale } = useKit();
+  const data = useData(CatalogMarketsDocument, { language });
+  const use = useData(CatalogMarketUseDocument, {});
+  const [open, setOpen] = useOpenObject();
+  const rows = data.data?.markets.nodes ?? [];
+  const countries = data.data?.countries ?? [];
+  const names = new Map(countries.map(({ code, name }) => [code, name]));
+  const prices = (use.data?.plans.nodes ?? []).flatMap((plan) =>
+    plan.prices.flatMap(({ id, billingInterval, marketPrices }) =>
+      marketPrices.map((amount) => ({
+        key: `${id} ${amount.marketGroupId}`,
+        plan,
+        billingInterval,
+        ...amount,
+      })),
+    ),
+  );
+  const countOf = (id: string) => prices.filter(({ marketGroupId }) => marketGroupId === id).length;
+  const opened = rows.find(({ id }) => id === open);
+  const done = () => {
+    setOpen(null);
+    data.refetch();
+  };
+  const sheet = { markets: rows, countries, onClose: () => setOpen(null), onDone: done };
+  return (
+    <CatalogList
+      title={title}
+      text={words.text}
+      empty={words.empty}
+      make={{ label: words.new, onPress: () => setOpen('new') }}
+      data={data}
+      rows={rows}
+      rowKey={({ id }) => id}
+      textOf={({ name, countryCodes }) =>
+        `${name} ${countryCodes.map((code) => names.get(code) ?? code).join(' ')}`
+      }
+      columns={[
+        {
+          id: 'name',
+          title: common.name,
+          cell: ({ id, name }) => <Link href={addressOf('prices', null, { open: id })}>{name}</Link>,
+        },
+        {
+          id: 'countries',
+          title: words.countriesTitle,
+          cell: ({ countryCodes }) => (
+            <Text color="muted">
+              {words.list(
+                countryCodes.slice(0, 6).map((code) => names.get(code) ?? code),
+                Math.max(0, countryCodes.length - 6),
+              )}
+            </Text>
+          ),
+        },
+        {
+          id: 'prices',
+          title: words.prices,
+          align: 'end',
+          cell: ({ id }) => (use.data === null ? null : <Count value={countOf(id)} />),
+        },
+      ]}
+    >
+      {prices.length > 0 && (
+        <Card title={words.byPlan} padding="none">
+          <Table
+            label={words.byPlan}
+            rows={prices}
+            rowKey={({ key }) => key}
+            columns={[
+              {
+                id: 'plan',
+                title: words.plan,
+                cell: ({ plan }) => <Link href={addressOf('plan', { id: plan.id })}>{plan.name}</Link>,
+              },
+              {
+                id: 'market',
+                title: words.market,
+                cell: ({ marketGroupId }) =>
+                  rows.find(({ id }) => id === marketGroupId)?.name ?? <Text color="faint">–</Text>,
+              },
+              {
+                id: 'price',
+                title: words.price,
+                align: 'end',
+                cell: ({ price, currency, billingInterval }) =>
+                  perInterval(common, moneyText(price, currency, locale), billingInterval),
+              },
+            ]}
+          />
+        </Card>
+      )}
+      {rows.length > 0 && (
+        <Row gap={2}>
+          <Text size="sm" color="muted">
+            {words.note}
+          </Text>
+        </Row>
+      )}
+      <Stack gap={0}>
+        {open === 'new' && <MarketSheet market={null} priceCount={0} {...sheet} />}
+        {opened !== undefined && (
+          <MarketSheet key={opened.id} market={opened} priceCount={countOf(opened.id)} {...sheet} />
+        )}
+      </Stack>
+    </CatalogList>
+  );
+}

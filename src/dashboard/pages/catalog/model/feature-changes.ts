@@ -1,0 +1,123 @@
+import { featureFields } from './feature-fields.ts';
+import type { FeatureDraft, PlanDraft } from './plan-draft.ts';
+import type { Line, Reach, Step } from './step.ts';
+
+const lowerIsBetter = (from: number | null, to: number | null): Reach =>
+  (to ?? 0) < (from ?? 0) ? 'now' : 'next_period';
+
+const switched = (to: boolean): Reach => (to ? 'now' : 'renewal');
+
+/** The lines of a feature whose terms changed: each reaches subscribers at once if it is better for them, else later. */
+function changedLines(saved: FeatureDraft, draft: FeatureDraft): Line[] {
+  const lines: Line[] = [];
+  const add = (what: keyof FeatureDraft, kind: NonNullable<Line['kind']>, reaches: Reach): void => {
+    if (saved[what] !== draft[what])
+      lines.push({
+        what,
+        from: saved[what],
+        to: draft[what],
+        kind,
+        reaches,
+        ...(kind === 'rate' && { currency: 'usd' }),
+      });
+  };
+  add('enabled', 'switch', switched(draft.enabled));
+  add('includedAmount', 'count', draft.includedAmount > saved.includedAmount ? 'now' : 'renewal');
+  add('unlimited', 'switch', switched(draft.unlimited));
+  add('overageEnabled', 'switch', 'renewal');
+  add('unitPrice', 'rate', lowerIsBetter(saved.unitPrice, draft.unitPrice));
+  add(
+    'creditsPerUnit',
+    'count',
+    (draft.creditsPerUnit ?? 0) < (saved.creditsPerUnit ?? 0) ? 'now' : 'renewal',
+  );
+  return lines;
+}
+
+/** The terms a feature has in its plan, as the service takes them: only those that apply. */
+function terms(plan: PlanDraft, feature: FeatureDraft): Record<string, unknown> {
+  const fields = featureFields(feature.type, plan, feature.pricingMode);
+  const overage = {
+    ...(fields.includes('overage') && { enabled: feature.overageEnabled && !feature.unlimited }),
+    ...(fields.includes('unitPrice') && feature.unitPrice !== null && { unitPrice: feature.unitPrice }),
+  };
+  return {
+    enabled: feature.enabled,
+    ...(fields.includes('includedAmount') && { includedAmount: feature.includedAmount }),
+    ...(fields.includes('unlimited') && { unlimited: feature.unlimited }),
+    ...(fields.includes('creditsPerUnit') && { creditsPerUnit: feature.creditsPerUnit }),
+    ...(Object.keys(overage).length > 0 && { overage }),
+  };
+}
+
+/** The command that attaches a feature to a plan. */
+export const addFeatureStep = (plan: PlanDraft, feature: FeatureDraft): Step => ({
+  command: 'featureAdd',
+  about: { feature: feature.name },
+  lines: [{ what: 'featureAdded', from: null, to: feature.name, reaches: 'now' }],
+  input: (idOf) => ({
+    planId: idOf(plan.id),
+    featureId: idOf(feature.featureId),
+    ...terms(plan, feature),
+    ...(feature.pricingMode === 'ai_model' && { pricingMode: 'ai_model', margin: feature.margin ?? 0 }),
+  }),
+});
+
+const removeStep = (plan: PlanDraft, feature: FeatureDraft, isReplaced: boolean): Step => ({
+  command: 'featureRemove',
+  about: { feature: feature.name },
+  lines: isReplaced ? [] : [{ what: 'featureRemoved', from: feature.name, to: null, reaches: 'renewal' }],
+  input: () => ({ planId: plan.id, featureId: feature.featureId }),
+});
+
+/** The terms that changed, as the service takes them. */
+function changedTerms(plan: PlanDraft, saved: FeatureDraft, draft: FeatureDraft): Record<string, unknown> {
+  const before = terms(plan, saved);
+  const after = terms(plan, draft);
+  return Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => JSON.stringify(before[name]) !== JSON.stringify(value)),
+  );
+}
+
+/** Pricing mode and margin cannot be changed in place: such a feature is detached and attached again. */
+function replaceSteps(plan: PlanDraft, saved: FeatureDraft, draft: FeatureDraft): Step[] {
+  const lines: Line[] = changedLines(saved, draft);
+  if (saved.pricingMode !== draft.pricingMode)
+    lines.push({ what: 'pricingMode', from: saved.pricingMode, to: draft.pricingMode, reaches: 'renewal' });
+  if (saved.margin !== draft.margin)
+    lines.push({
+      what: 'margin',
+      from: saved.margin,
+      to: draft.margin,
+      kind: 'share',
+      reaches: (draft.margin ?? 0) < (saved.margin ?? 0) ? 'now' : 'renewal',
+    });
+  return [removeStep(plan, saved, true), { ...addFeatureStep(plan, draft), lines }];
+}
+
+/** The commands for features that were removed, added or changed. Amounts in other currencies are sent by currency. */
+export function featureSteps(saved: PlanDraft, draft: PlanDraft): Step[] {
+  const before = new Map(saved.features.map((feature) => [feature.featureId, feature]));
+  const after = new Set(draft.features.map(({ featureId }) => featureId));
+  const removed = saved.features
+    .filter(({ featureId }) => !after.has(featureId))
+    .map((feature) => removeStep(draft, feature, false));
+  const others = draft.features.flatMap((feature): Step[] => {
+    const old = before.get(feature.featureId);
+    if (old === undefined) return [addFeatureStep(draft, feature)];
+    if (old.pricingMode !== feature.pricingMode || old.margin !== feature.margin)
+      return replaceSteps(draft, old, feature);
+    const lines = changedLines(old, feature);
+    if (lines.length === 0) return [];
+    const changes = changedTerms(draft, old, feature);
+    return [
+      {
+        command: 'featureUpdate',
+        about: { feature: feature.name },
+        lines,
+        input: () => ({ planId: draft.id, featureId: feature.featureId, ...changes }),
+      },
+    ];
+  });
+  return [...removed, ...others];
+}

@@ -1,0 +1,32 @@
+import type { FeatureKind, Model, PricingMode } from './plan-draft.ts';
+
+/** A term of a feature that a plan can set. */
+export type FeatureField =
+  | 'includedAmount'
+  | 'unlimited'
+  | 'overage'
+  | 'unitPrice'
+  | 'creditsPerUnit'
+  | 'margin';
+
+const counted: readonly FeatureField[] = ['includedAmount', 'unlimited', 'overage', 'unitPrice'];
+
+/**
+ * The terms a feature can have in a plan, by its type, the plan's consumption model and the pricing mode. The service rejects all others. A free plan
+ * sells no overage.
+ */
+export function featureFields(
+  type: FeatureKind,
+  plan: { readonly model: Model; readonly isFree: boolean },
+  mode: PricingMode,
+): readonly FeatureField[] {
+  if (type === 'boolean') return [];
+  if (type !== 'usage' || plan.model === 'metered')
+    return plan.isFree ? ['includedAmount', 'unlimited'] : counted;
+  if (plan.model === 'credits') return ['creditsPerUnit'];
+  return mode === 'fixed' ? ['unitPrice'] : ['margin'];
+}
+
+/** Whether usage of a feature can be priced by AI model in a plan. */
+export const canBePricedByModel = (type: FeatureKind, model: Model): boolean =>
+  type === 'usage' && model === 'balance';

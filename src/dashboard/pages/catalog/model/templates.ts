@@ -1,0 +1,131 @@
+import type { FeatureDraft, FeatureKind, Interval, Model, PlanDraft, PriceDraft } from './plan-draft.ts';
+
+// The four ways to begin a catalog. Names come from the words of the page; a template holds the terms.
+
+export type TemplateKind = 'flat' | 'seats' | 'usage' | 'ai';
+
+/** The templates in the order they are offered. */
+export const templateKinds: readonly TemplateKind[] = ['flat', 'seats', 'usage', 'ai'];
+
+/** Names a template gives to what it makes, in the language of the merchant. */
+export type TemplateNames = {
+  readonly plan: string;
+  readonly description: string;
+  readonly feature: string;
+  readonly unit: string;
+};
+
+type Terms = {
+  readonly model: Model;
+  readonly price: number;
+  readonly trialDays: number;
+  readonly includedCredits: number | null;
+  readonly feature: {
+    readonly code: string;
+    readonly type: FeatureKind;
+    readonly includedAmount: number;
+    readonly overageEnabled: boolean;
+    readonly unitPrice: number | null;
+    readonly creditsPerUnit: number | null;
+  };
+  readonly use: number;
+};
+
+const none = { includedAmount: 0, overageEnabled: false, unitPrice: null, creditsPerUnit: null } as const;
+
+/** The terms of each template; amounts in US cents, unit prices as rates. */
+const terms: Record<TemplateKind, Terms> = {
+  flat: {
+    model: 'metered',
+    price: 1_900,
+    trialDays: 14,
+    includedCredits: null,
+    feature: { code: 'everything', type: 'boolean', ...none },
+    use: 1,
+  },
+  seats: {
+    model: 'metered',
+    price: 2_400,
+    trialDays: 14,
+    includedCredits: null,
+    feature: {
+      ...none,
+      code: 'seats',
+      type: 'seats',
+      includedAmount: 2,
+      overageEnabled: true,
+      unitPrice: 120_000,
+    },
+    use: 5,
+  },
+  usage: {
+    model: 'metered',
+    price: 2_900,
+    trialDays: 0,
+    includedCredits: null,
+    feature: {
+      ...none,
+      code: 'api_calls',
+      type: 'usage',
+      includedAmount: 10_000,
+      overageEnabled: true,
+      unitPrice: 20,
+    },
+    use: 25_000,
+  },
+  ai: {
+    model: 'credits',
+    price: 2_000,
+    trialDays: 0,
+    includedCredits: 2_000,
+    feature: { ...none, code: 'generations', type: 'usage', creditsPerUnit: 5 },
+    use: 300,
+  },
+};
+
+/** A catalog to begin with: a plan with one price and one feature, none of it stored. */
+export type FirstPlanDraft = { readonly plan: PlanDraft; readonly use: number; readonly code: string };
+
+/** The draft of a template. The plan's id is `new:plan`, that of its feature `new:feature`. */
+export function templateDraft(kind: TemplateKind, names: TemplateNames): FirstPlanDraft {
+  const { model, price, trialDays, includedCredits, feature, use } = terms[kind];
+  const featureDraft: FeatureDraft = {
+    featureId: 'new:feature',
+    name: names.feature,
+    unitName: names.unit === '' ? null : names.unit,
+    enabled: true,
+    unlimited: false,
+    pricingMode: 'fixed',
+    margin: null,
+    typed: {},
+    ...feature,
+  };
+  const priceDraft: PriceDraft = {
+    id: 'new:monthly',
+    baseId: null,
+    label: '',
+    interval: 'monthly' as Interval,
+    price,
+    trialDays,
+    includedCredits,
+    includedBalance: null,
+    isDefault: true,
+    offerId: null,
+    typed: {},
+    derived: [],
+    markets: {},
+  };
+  const plan: PlanDraft = {
+    id: 'new:plan',
+    name: names.plan,
+    description: names.description,
+    isPublic: true,
+    groupId: null,
+    model,
+    isFree: false,
+    features: [featureDraft],
+    prices: [priceDraft],
+    rates: {},
+  };
+  return { plan, use, code: kind };
+}

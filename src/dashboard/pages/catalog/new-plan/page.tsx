@@ -1,0 +1,40 @@
+import { useState } from 'react';
+import { addressOf } from '../../../address.ts';
+import { LinkButton } from '../../../kit/button.tsx';
+import { Page } from '../../../kit/page.tsx';
+import { Tabs } from '../../../kit/tabs.tsx';
+import { openAddress } from '../../../router-address.ts';
+import type { plans as planWords } from '../../../words/en/plans.ts';
+import type { titles } from '../../../words/en/titles.ts';
+import { useWords } from '../../../words/words.ts';
+import { FirstPlan } from '../first-plan/first-plan.tsx';
+import { useAllWords } from '../parts/use-all-words.ts';
+import { EmptyPlanForm } from './empty-plan-form.tsx';
+
+const areas = ['plans', 'plan', 'catalog', 'titles'];
+
+/** Makes a plan: from a template with price and feature, or an empty one. */
+export default function NewPlanPage() {
+  useAllWords(areas);
+  const title = useWords<typeof titles>('titles').planNew;
+  const words = useWords<typeof planWords>('plans');
+  const [tab, setTab] = useState('template');
+  const go = (planId: string) => openAddress(addressOf('plan', { id: planId }));
+  return (
+    <Page title={title} actions={<LinkButton href={addressOf('plans')}>{words.back}</LinkButton>}>
+      <Tabs
+        label={title}
+        selected={tab}
+        onSelect={setTab}
+        items={[
+          {
+            id: 'template',
+            label: words.fromTemplate,
+            content: <FirstPlan onDone={({ planId }) => go(planId)} />,
+          },
+          { id: 'empty', label: words.fromNothing, content: <EmptyPlanForm onDone={go} /> },
+        ]}
+      />
+    </Page>
+  );
+}

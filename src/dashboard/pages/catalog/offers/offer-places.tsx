@@ -1,0 +1,57 @@
+import { addressOf } from '../../../address.ts';
+import { useData } from '../../../data/hooks.ts';
+import { Badge } from '../../../kit/badge.tsx';
+import { Row, Stack } from '../../../kit/layout.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { Heading, Text } from '../../../kit/text.tsx';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { offers } from '../../../words/en/offers.ts';
+import { useWords } from '../../../words/words.ts';
+import { isForPromoCode, type PhaseDraft } from '../model/phases.ts';
+import { CatalogOfferPlacesDocument } from './page.graphql';
+
+type OfferPlacesProps = {
+  readonly offer: { readonly id: string; readonly applied: number; readonly quoted: number };
+  readonly phases: readonly PhaseDraft[];
+};
+
+/** Where an offer is placed: prices, promo codes, card promotions; and how often it was used. */
+export function OfferPlaces({ offer, phases }: OfferPlacesProps) {
+  const { places: words } = useWords<typeof offers>('offers');
+  const common = useWords<typeof catalog>('catalog');
+  const { data } = useData(CatalogOfferPlacesDocument, { offerIds: [offer.id] });
+  const prices = (data?.plans.nodes ?? []).flatMap((plan) =>
+    plan.prices
+      .filter(({ offerId, inheritsFromPriceId }) => offerId === offer.id && inheritsFromPriceId === null)
+      .map((price) => ({ ...price, plan })),
+  );
+  const codes = data?.promoCodes.nodes ?? [];
+  const promotions = (data?.cardPromotions.nodes ?? []).filter(({ offerId }) => offerId === offer.id);
+  const isPlaced = prices.length + codes.length + promotions.length > 0;
+  return (
+    <Stack gap={3}>
+      <Heading level={3}>{words.title}</Heading>
+      <Text color="muted">{words.uses(offer.applied, offer.quoted)}</Text>
+      {data !== null && !isPlaced && <Text color="muted">{words.nowhere}</Text>}
+      {prices.map(({ id, plan, billingInterval }) => (
+        <Link key={id} href={addressOf('plan', { id: plan.id })}>
+          {words.price(plan.name, common.intervals[billingInterval])}
+        </Link>
+      ))}
+      {codes.map(({ id, code, isActive, redemptionCount }) => (
+        <Row key={id} gap={2}>
+          <Link href={addressOf('promoCodes', null, { open: id })}>{words.code(code, redemptionCount)}</Link>
+          {!isActive && <Badge>{words.off}</Badge>}
+        </Row>
+      ))}
+      {promotions.map(({ id, bins }) => (
+        <Link key={id} href={addressOf('cardPromotions', null, { open: id })}>
+          {words.cards(bins.length)}
+        </Link>
+      ))}
+      {isForPromoCode(phases) && (
+        <Link href={addressOf('promoCodes', null, { open: 'new', offer: offer.id })}>{words.makeCodes}</Link>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,108 @@
+import { addressOf } from '../../../address.ts';
+import { useData } from '../../../data/hooks.ts';
+import { Status } from '../../../kit/badge.tsx';
+import { Stack } from '../../../kit/layout.tsx';
+import { lazyPart } from '../../../kit/lazy-part.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { useKit } from '../../../kit/provider.tsx';
+import { Text } from '../../../kit/text.tsx';
+import { Count } from '../../../kit/values.tsx';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { offers } from '../../../words/en/offers.ts';
+import type { titles } from '../../../words/en/titles.ts';
+import { useWords } from '../../../words/words.ts';
+import { type PhaseAnswer, phaseDrafts } from '../model/phases.ts';
+import { CatalogList } from '../parts/catalog-list.tsx';
+import { StateTabs, useShownState } from '../parts/state-tabs.tsx';
+import { useAllWords } from '../parts/use-all-words.ts';
+import { useOpenObject } from '../parts/use-open.ts';
+import type { Offer } from './offer-sheet.tsx';
+import { offerText } from './offer-text.ts';
+import { CatalogOffersDocument } from './page.graphql';
+
+const OfferSheet = lazyPart(() => import('./offer-sheet.tsx').then((module) => module.OfferSheet));
+
+/** How an offer stands at a time: it can be given out, not yet, no longer, or it is switched off. */
+function stateOf({ active, startsAt, endsAt }: Offer, now: Date): 'on' | 'off' | 'planned' | 'over' {
+  if (!active) return 'off';
+  if (startsAt !== null && new Date(startsAt) > now) return 'planned';
+  return endsAt !== null && new Date(endsAt) <= now ? 'over' : 'on';
+}
+
+const tones = { on: 'positive', off: 'neutral', planned: 'info', over: 'neutral' } as const;
+
+const areas = ['offers', 'catalog', 'titles'];
+
+/** All offers, with what they give and how often. */
+export default function OffersPage() {
+  useAllWords(areas);
+  const title = useWords<typeof titles>('titles').offers;
+  const words = useWords<typeof offers>('offers');
+  const common = useWords<typeof catalog>('catalog');
+  const { locale, now } = useKit();
+  const state = useShownState();
+  const data = useData(CatalogOffersDocument, {
+    after: null,
+    filter: state === 'all' ? null : { isActive: state === 'on' },
+  });
+  const [open, setOpen] = useOpenObject();
+  const rows = data.data?.offers.nodes ?? [];
+  const opened = rows.find(({ id }) => id === open);
+  const done = () => {
+    setOpen(null);
+    data.refetch();
+  };
+  return (
+    <CatalogList
+      title={title}
+      text={words.text}
+      empty={state === 'all' ? words.empty : words.noneInState}
+      make={{ label: words.sheet.new, onPress: () => setOpen('new') }}
+      data={data}
+      rows={rows}
+      rowKey={({ id }) => id}
+      textOf={({ name }) => name}
+      tabs={<StateTabs name="offers" label={words.state} texts={words.filters} />}
+      columns={[
+        {
+          id: 'name',
+          title: common.name,
+          cell: ({ id, name, phases }) => (
+            <Stack gap={0} align="start">
+              <Link href={addressOf('offers', null, { open: id })}>{name}</Link>
+              <Text size="sm" color="muted">
+                {offerText(phaseDrafts(phases as readonly PhaseAnswer[]), words, locale)}
+              </Text>
+            </Stack>
+          ),
+        },
+        {
+          id: 'state',
+          title: words.state,
+          cell: (offer) => {
+            const at = stateOf(offer, now());
+            return <Status tone={tones[at]}>{words.states[at]}</Status>;
+          },
+        },
+        {
+          id: 'applied',
+          title: words.applied,
+          align: 'end',
+          cell: ({ applied }) => <Count value={applied} />,
+        },
+        {
+          id: 'quoted',
+          title: words.quoted,
+          align: 'end',
+          priority: 'secondary',
+          cell: ({ quoted }) => <Count value={quoted} />,
+        },
+      ]}
+    >
+      {open === 'new' && <OfferSheet offer={null} onClose={() => setOpen(null)} onDone={done} />}
+      {opened !== undefined && (
+        <OfferSheet key={opened.id} offer={opened} onClose={() => setOpen(null)} onDone={done} />
+      )}
+    </CatalogList>
+  );
+}

@@ -1,0 +1,80 @@
+import { type ReactNode, useId } from 'react';
+import type { ApiError } from '../../../data/api-error.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Form } from '../../../kit/form.tsx';
+import { Grow, Stack } from '../../../kit/layout.tsx';
+import { Sheet } from '../../../kit/sheet.tsx';
+import type { catalog } from '../../../words/en/catalog.ts';
+import { useWords } from '../../../words/words.ts';
+import { Rejection } from './rejection.tsx';
+
+const noProblems: ApiError['details'] = [];
+
+type EditSheetProps = {
+  readonly title: string;
+  readonly subtitle?: ReactNode;
+  /** What the main button does: "Create feature". Without it nothing can be saved. */
+  readonly save?: string;
+  readonly error?: ApiError | null;
+  readonly isRunning?: boolean;
+  readonly isChanged?: boolean;
+  readonly isReady?: boolean;
+  readonly onSave?: () => void;
+  readonly onClose: () => void;
+  /** Actions on the left of the footer, such as Delete. */
+  readonly others?: ReactNode;
+  readonly size?: 'md' | 'lg';
+  readonly children?: ReactNode;
+};
+
+/** A sheet with a form: new things and changes of one. */
+export function EditSheet({
+  title,
+  subtitle,
+  save,
+  error = null,
+  isRunning = false,
+  isChanged = false,
+  isReady = true,
+  onSave,
+  onClose,
+  others,
+  size = 'md',
+  children,
+}: EditSheetProps) {
+  const id = useId();
+  const { verbs } = useWords<typeof catalog>('catalog');
+  return (
+    <Sheet
+      isOpen
+      onClose={onClose}
+      title={title}
+      {...(subtitle !== undefined && { subtitle })}
+      size={size}
+      actions={
+        <>
+          {others}
+          <Grow />
+          <Button onPress={onClose}>{save === undefined ? verbs.close : verbs.cancel}</Button>
+          {save !== undefined && (
+            <Button kind="primary" type="submit" form={id} isPending={isRunning} isDisabled={!isReady}>
+              {save}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <Stack gap={4}>
+        <Form
+          id={id}
+          onSubmit={() => isReady && !isRunning && onSave?.()}
+          errors={error?.details ?? noProblems}
+          isChanged={isChanged}
+        >
+          {children}
+        </Form>
+        <Rejection error={error} />
+      </Stack>
+    </Sheet>
+  );
+}

@@ -1,0 +1,94 @@
+import { RadioGroup } from '../../../kit/choice.tsx';
+import { Stack } from '../../../kit/layout.tsx';
+import { TextArea, TextField } from '../../../kit/text-field.tsx';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { features } from '../../../words/en/features.ts';
+import { useWords } from '../../../words/words.ts';
+import { codeOfName } from '../model/code-batch.ts';
+import type { FeatureKind } from '../model/plan-draft.ts';
+
+/** A feature before it is made. */
+export type NewFeature = {
+  readonly name: string;
+  readonly code: string;
+  readonly type: FeatureKind;
+  readonly unitName: string;
+  readonly description: string;
+};
+
+export const noFeature: NewFeature = { name: '', code: '', type: 'usage', unitName: '', description: '' };
+
+const kinds: readonly FeatureKind[] = ['usage', 'boolean', 'seats', 'quota'];
+
+type FeatureFieldsProps = {
+  readonly value: NewFeature;
+  readonly onChange: (value: NewFeature) => void;
+  /** Code and type are fixed once a feature exists. */
+  readonly isStored?: boolean;
+};
+
+/** The fields of a feature. */
+export function FeatureFields({ value, onChange, isStored = false }: FeatureFieldsProps) {
+  const common = useWords<typeof catalog>('catalog');
+  const words = useWords<typeof features>('features');
+  const rename = (name: string) => {
+    const isOwnCode = value.code !== codeOfName(value.name);
+    onChange({ ...value, name, ...(!isOwnCode && !isStored && { code: codeOfName(name) }) });
+  };
+  return (
+    <Stack gap={4}>
+      <TextField
+        label={common.name}
+        name="name"
+        value={value.name}
+        onChange={rename}
+        maxLength={200}
+        autoFocus
+      />
+      {!isStored && (
+        <TextField
+          label={common.code}
+          name="code"
+          help={common.codeHelp}
+          value={value.code}
+          onChange={(code) => onChange({ ...value, code })}
+          maxLength={50}
+          code
+        />
+      )}
+      {!isStored && (
+        <RadioGroup
+          label={words.type}
+          look="cards"
+          value={value.type}
+          onChange={(type) => onChange({ ...value, type: type as FeatureKind })}
+          options={kinds.map((kind) => ({
+            value: kind,
+            label: common.types[kind],
+            help: common.typeTexts[kind],
+          }))}
+        />
+      )}
+      {value.type !== 'boolean' && (
+        <TextField
+          label={words.unitName}
+          name="unitName"
+          help={words.unitHelp}
+          isOptional
+          value={value.unitName}
+          onChange={(unitName) => onChange({ ...value, unitName })}
+          maxLength={100}
+        />
+      )}
+      <TextArea
+        label={common.description}
+        name="description"
+        isOptional
+        value={value.description}
+        onChange={(description) => onChange({ ...value, description })}
+        maxLength={2_000}
+        rows={2}
+      />
+    </Stack>
+  );
+}

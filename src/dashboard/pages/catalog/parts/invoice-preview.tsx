@@ -1,0 +1,82 @@
+import { moneyText, rateText } from '../../../../ui/format/money.ts';
+import { countText } from '../../../../ui/format/numbers.ts';
+import { Card, Divider, Row, Stack } from '../../../kit/layout.tsx';
+import { useKit } from '../../../kit/provider.tsx';
+import { Text } from '../../../kit/text.tsx';
+import { Money } from '../../../kit/values.tsx';
+import type { catalog } from '../../../words/en/catalog.ts';
+import { useWords } from '../../../words/words.ts';
+import type { ExampleInvoice } from '../model/first-invoice.ts';
+
+type LineProps = {
+  readonly label: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly strong?: boolean;
+};
+
+const InvoiceLine = ({ label, amount, currency, strong = false }: LineProps) => (
+  <Row justify="between" gap={3} align="start" wrap={false}>
+    <Text weight={strong ? 'bold' : 'normal'}>{label}</Text>
+    <Text weight={strong ? 'bold' : 'normal'}>
+      <Money minor={amount} currency={currency} />
+    </Text>
+  </Row>
+);
+
+/** The first invoice of a new customer, worked out before anything is stored; and what use costs at the end of the period. */
+export function InvoicePreview({
+  plan,
+  invoice,
+}: {
+  readonly plan: string;
+  readonly invoice: ExampleInvoice;
+}) {
+  const { firstInvoice: words } = useWords<typeof catalog>('catalog');
+  const { locale } = useKit();
+  const { currency, lines, later, total, afterDays } = invoice;
+  return (
+    <Card title={words.title} tone="sunken">
+      <Stack gap={2}>
+        <Text color="muted">{afterDays === 0 ? words.atOnce : words.after(afterDays)}</Text>
+        {lines.map((line) =>
+          line.kind !== 'seats' ? (
+            <InvoiceLine
+              key={line.kind}
+              label={line.kind === 'base' ? plan : words.discount}
+              amount={line.amount}
+              currency={currency}
+            />
+          ) : (
+            <InvoiceLine
+              key={line.feature}
+              label={words.units(
+                line.feature,
+                countText(line.quantity, locale),
+                rateText(line.unitPrice, currency, locale),
+              )}
+              amount={line.amount}
+              currency={currency}
+            />
+          ),
+        )}
+        <Divider />
+        <InvoiceLine label={words.total} amount={total} currency={currency} strong />
+        <Text size="xs" color="muted">
+          {words.beforeTax}
+        </Text>
+        {later.map((line) => (
+          <Text key={line.feature} color="muted">
+            {words.later(
+              line.feature,
+              countText(line.used, locale),
+              countText(line.included, locale),
+              countText(line.over, locale),
+              moneyText(line.amount, currency, locale),
+            )}
+          </Text>
+        ))}
+      </Stack>
+    </Card>
+  );
+}

@@ -1,0 +1,74 @@
+import { Stack } from '../../../kit/layout.tsx';
+import { StepBar } from '../../../kit/step-bar.tsx';
+import { Table } from '../../../kit/table.tsx';
+import { Text } from '../../../kit/text.tsx';
+import { Money } from '../../../kit/values.tsx';
+import type { offers } from '../../../words/en/offers.ts';
+import { useWords } from '../../../words/words.ts';
+import { lengthOf, type PhaseDraft, type PhaseRow, phaseRows } from '../model/phases.ts';
+
+type PhaseTableProps = {
+  readonly phases: readonly PhaseDraft[];
+  readonly base: number;
+  readonly currency: string;
+};
+
+/** What a customer pays by an offer on a price: as steps along time, and cycle by cycle. */
+export function PhaseTable({ phases, base, currency }: PhaseTableProps) {
+  const { results: words } = useWords<typeof offers>('offers');
+  const when = ({ from, to, days, index }: PhaseRow) => {
+    if (days !== null) return words.days(days);
+    if (from === null) return '';
+    if (to === null) return index === null ? words.afterwards : words.from(from);
+    return from === to ? words.cycle(from) : words.cycles(from, to);
+  };
+  const rows = phaseRows(phases, base, currency);
+  const highest = Math.max(1, base, ...rows.map(({ amount }) => amount ?? 0));
+  return (
+    <Stack gap={2}>
+      <StepBar
+        steps={rows.map((row) => ({
+          id: String(row.index ?? 'after'),
+          length: lengthOf(row),
+          level: (row.amount ?? 0) / highest,
+          isRegular: row.index === null,
+        }))}
+      />
+      <Table
+        label={words.title}
+        rows={rows}
+        rowKey={({ index }) => index ?? 'after'}
+        columns={[
+          { id: 'when', title: words.when, cell: when },
+          {
+            id: 'amount',
+            title: words.pays,
+            align: 'end',
+            cell: ({ amount, days }) => {
+              if (days !== null) return words.nothing;
+              return amount === null ? (
+                <Text color="negative">{words.noAmount}</Text>
+              ) : (
+                <Money minor={amount} currency={currency} />
+              );
+            },
+          },
+          {
+            id: 'saved',
+            title: words.saves,
+            align: 'end',
+            priority: 'secondary',
+            cell: ({ saved }) =>
+              saved === null || saved === 0 ? (
+                <Text color="faint">–</Text>
+              ) : (
+                <Text color="positive">
+                  <Money minor={saved} currency={currency} />
+                </Text>
+              ),
+          },
+        ]}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,136 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { addressOf, useParameter } from '../../../address.ts';
+import { useData } from '../../../data/hooks.ts';
+import { Badge } from '../../../kit/badge.tsx';
+import { LinkButton } from '../../../kit/button.tsx';
+import { Callout } from '../../../kit/callout.tsx';
+import { Copy } from '../../../kit/copy.tsx';
+import { ErrorState } from '../../../kit/error-state.tsx';
+import { Columns, Row, Stack } from '../../../kit/layout.tsx';
+import { Page } from '../../../kit/page.tsx';
+import { Loading } from '../../../kit/states.tsx';
+import { Text } from '../../../kit/text.tsx';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { plan as planWords } from '../../../words/en/plan.ts';
+import type { titles } from '../../../words/en/titles.ts';
+import { language } from '../../../words/language.ts';
+import { useWords } from '../../../words/words.ts';
+import { planSteps } from '../model/changes.ts';
+import { draftOf, type PlanDraft } from '../model/plan-draft.ts';
+import { overlaps, rebased } from '../model/rebase.ts';
+import { useAllWords } from '../parts/use-all-words.ts';
+import { CatalogPlanDocument, CatalogSurroundingsDocument } from './page.graphql';
+import { ArchivedPrices } from './parts/archived-prices.tsx';
+import { ChangesBar } from './parts/changes-bar.tsx';
+import { FeaturesPart } from './parts/features-part.tsx';
+import { PlanActions } from './parts/plan-actions.tsx';
+import { PreviewPart } from './parts/preview-part.tsx';
+import { PricesPart } from './parts/prices-part.tsx';
+import { surroundingsOf } from './parts/surroundings.ts';
+import { TermsPart } from './parts/terms-part.tsx';
+import { WorldPart } from './parts/world-part.tsx';
+
+const areas = ['plan', 'catalog', 'offers', 'features', 'titles'];
+
+/** A draft, and what was saved when it was last changed. */
+type Edited = { readonly base: PlanDraft; readonly draft: PlanDraft };
+
+/** Calls back when somebody comes back to the tab, since others may have changed what is on it. */
+function useReturn(onReturn: () => void): void {
+  const call = useEffectEvent(onReturn);
+  useEffect(() => {
+    const look = (): void => {
+      if (!document.hidden) call();
+    };
+    addEventListener('focus', look);
+    return () => removeEventListener('focus', look);
+  }, []);
+}
+
+/** A plan: terms, features, prices and amounts around the world. Changes are collected, reviewed, then sent. */
+export default function PlanPage() {
+  useAllWords(areas);
+  const id = useParameter('id');
+  const words = useWords<typeof planWords>('plan');
+  const common = useWords<typeof catalog>('catalog');
+  const titleWords = useWords<typeof titles>('titles');
+  const { data, error, refetch } = useData(CatalogPlanDocument, { id });
+  const around = useData(CatalogSurroundingsDocument, { language });
+  const [edited, setEdited] = useState<Edited | null>(null);
+  useReturn(refetch);
+  const plan = data?.plan ?? null;
+  if (plan === null)
+    return (
+      <Page title={titleWords.plan}>
+        {error === null ? (
+          <Loading lines={12} />
+        ) : (
+          <ErrorState
+            title={words.notLoaded}
+            message={common.rejections.byCode.plan_not_found}
+            {...(error.requestId !== null && { requestId: error.requestId })}
+            onRetry={refetch}
+          />
+        )}
+      </Page>
+    );
+  const saved = draftOf(plan);
+  const draft = edited === null ? saved : rebased(edited.base, edited.draft, saved);
+  const change = (changed: PlanDraft) => setEdited({ base: saved, draft: changed });
+  const surroundings = surroundingsOf(around.data);
+  const subscribers = new Map(plan.prices.map(({ id, subscriptionCount }) => [id, subscriptionCount]));
+  const part = { draft, saved, surroundings, onChange: change };
+  const isOverlapping = edited !== null && overlaps(edited.base, edited.draft, saved);
+  return (
+    <Page
+      title={saved.name}
+      status={
+        <Row gap={1}>
+          {!plan.isPublic && <Badge>{common.hidden}</Badge>}
+          {plan.isFree && <Badge tone="positive">{common.free}</Badge>}
+          <Badge tone="info">{common.models[saved.model]}</Badge>
+        </Row>
+      }
+      subtitle={
+        <Row gap={3}>
+          <Copy value={plan.code} />
+          <Text color="muted">{words.subscribers(plan.subscriptionCount)}</Text>
+        </Row>
+      }
+      actions={
+        <>
+          <LinkButton href={addressOf('plans')}>{words.allPlans}</LinkButton>
+          <PlanActions plan={saved} subscribers={plan.subscriptionCount} />
+        </>
+      }
+    >
+      <Columns count="aside" gap={5}>
+        <Stack gap={6}>
+          {isOverlapping && (
+            <div role="status">
+              <Callout tone="warning">{words.overlap}</Callout>
+            </div>
+          )}
+          <TermsPart {...part} />
+          <FeaturesPart {...part} />
+          {!saved.isFree && <PricesPart {...part} subscribers={subscribers} />}
+          {plan.archivedPrices.length > 0 && <ArchivedPrices prices={plan.archivedPrices} />}
+          {!saved.isFree && <WorldPart {...part} />}
+        </Stack>
+        <PreviewPart {...part} />
+      </Columns>
+      <ChangesBar
+        steps={planSteps(saved, draft)}
+        planId={saved.id}
+        surroundings={surroundings}
+        onReview={refetch}
+        onDiscard={() => setEdited(null)}
+        onDone={() => {
+          setEdited(null);
+          refetch();
+        }}
+        onStopped={refetch}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,156 @@
+import { moneyText, rateText } from '../../../../../ui/format/money.ts';
+import { basisPointsText, countText } from '../../../../../ui/format/numbers.ts';
+import { Badge } from '../../../../kit/badge.tsx';
+import { Row, Stack } from '../../../../kit/layout.tsx';
+import { useKit } from '../../../../kit/provider.tsx';
+import { Table } from '../../../../kit/table.tsx';
+import { Text } from '../../../../kit/text.tsx';
+import type { Tone } from '../../../../kit/tone.ts';
+import type { catalog } from '../../../../words/en/catalog.ts';
+import type { plan as planWords } from '../../../../words/en/plan.ts';
+import type { Translation } from '../../../../words/words.ts';
+import { useWords } from '../../../../words/words.ts';
+import type { Interval } from '../../model/plan-draft.ts';
+import type { About, Line, Reach, Step } from '../../model/step.ts';
+import type { Surroundings } from './surroundings.ts';
+
+type PlanWords = Translation<typeof planWords>;
+type Common = Translation<typeof catalog>;
+
+const tones: Readonly<Record<Reach, Tone>> = {
+  text: 'neutral',
+  visibility: 'neutral',
+  changes: 'neutral',
+  now: 'positive',
+  renewal: 'warning',
+  next_period: 'warning',
+  reset: 'warning',
+  new_only: 'info',
+};
+
+/** A value of a change as text. */
+function valueText(
+  line: Line,
+  value: unknown,
+  around: Surroundings,
+  words: PlanWords,
+  common: Common,
+  locale: string,
+): string {
+  const { review } = words;
+  if (value === null || value === '') return review.none;
+  if (typeof value === 'boolean') {
+    if (line.what === 'visibility') return value ? review.public : review.hidden;
+    return value ? review.yes : review.no;
+  }
+  if (typeof value === 'object') {
+    const { currency, price } = value as { currency: string; price: number };
+    return moneyText(price, currency, locale);
+  }
+  if (typeof value === 'number') {
+    if (line.kind === 'money') return moneyText(value, line.currency ?? 'usd', locale);
+    if (line.kind === 'rate') return rateText(value, line.currency ?? 'usd', locale);
+    if (line.kind === 'share') return basisPointsText(value, locale);
+    if (line.kind === 'days') return words.prices.days(value);
+    return line.kind === 'exchange' ? String(value) : countText(value, locale);
+  }
+  const text = String(value);
+  if (line.what === 'group') return around.groups.find(({ id }) => id === text)?.name ?? text;
+  if (line.what === 'offer') return around.offers.find(({ id }) => id === text)?.name ?? text;
+  if (line.what === 'default') return common.intervals[text as Interval];
+  if (line.what === 'pricingMode')
+    return text === 'ai_model' ? words.features.modelPrice : words.features.fixedPrice;
+  return text;
+}
+
+/** What a line changes: "Unit price", "Monthly in BRL". */
+function nameOf({ what }: Line, around: Surroundings, words: PlanWords, common: Common): string {
+  const [kind = '', detail = ''] = what.split(/:(.*)/s);
+  const { lines } = words.review;
+  if (kind === 'market') return lines.market(around.markets.find(({ id }) => id === detail)?.name ?? detail);
+  if (kind === 'amount') return common.intervals[detail as Interval];
+  if (kind === 'amountIn') return lines.amountIn(detail.toUpperCase());
+  if (kind === 'unit') return lines.unit(detail);
+  return (lines.byWhat as Readonly<Record<string, string>>)[kind] ?? kind;
+}
+
+const aboutText = (about: About, words: PlanWords, common: Common): string => {
+  if (about === null) return words.review.plan;
+  if ('feature' in about) return about.feature;
+  if ('currency' in about) return about.currency.toUpperCase();
+  const interval = common.intervals[about.interval as Interval];
+  return about.label === '' ? interval : words.prices.variantOf(about.label, interval);
+};
+
+type ChangeTableProps = {
+  readonly steps: readonly Step[];
+  readonly surroundings: Surroundings;
+  /** Current subscribers by the interval of their price, or of all; null while they are counted. */
+  readonly subscribers: (interval: Interval | null) => number | null;
+};
+
+type ChangeRow = { readonly key: string; readonly about: About; readonly line: Line };
+
+/** Each change with its old and new value, and what it means for current subscribers. */
+export function ChangeTable({ steps, surroundings, subscribers }: ChangeTableProps) {
+  const words = useWords<typeof planWords>('plan');
+  const common = useWords<typeof catalog>('catalog');
+  const { locale } = useKit();
+  const rows = steps.flatMap(({ about, lines, command }, step) =>
+    lines.map((line): ChangeRow => ({ key: `${step} ${command} ${line.what}`, about, line })),
+  );
+  const show = (line: Line, value: unknown) => valueText(line, value, surroundings, words, common, locale);
+  const audience = ({ about, line }: ChangeRow): string | null => {
+    if (['new_only', 'visibility', 'text', 'changes'].includes(line.reaches)) return null;
+    const interval = about !== null && 'interval' in about ? (about.interval as Interval) : null;
+    const count = subscribers(interval);
+    return count === null ? null : words.subscribers(count);
+  };
+  return (
+    <Table
+      label={words.review.title}
+      rows={rows}
+      rowKey={({ key }) => key}
+      columns={[
+        {
+          id: 'what',
+          title: words.review.what,
+          cell: ({ about, line }) => (
+            <Stack gap={0}>
+              <Text weight="medium">{nameOf(line, surroundings, words, common)}</Text>
+              <Text size="sm" color="muted">
+                {aboutText(about, words, common)}
+              </Text>
+            </Stack>
+          ),
+        },
+        {
+          id: 'change',
+          title: words.review.change,
+          cell: ({ line }) => (
+            <Row gap={2}>
+              <Text color="muted" struck={line.from !== null && line.from !== ''}>
+                {show(line, line.from)}
+              </Text>
+              <Text weight="medium">{words.review.arrow(show(line, line.to))}</Text>
+            </Row>
+          ),
+        },
+        {
+          id: 'reaches',
+          title: words.review.reaches,
+          cell: (row) => (
+            <Stack gap={1} align="start">
+              <Badge tone={tones[row.line.reaches]}>{words.review.reach[row.line.reaches]}</Badge>
+              {audience(row) !== null && (
+                <Text size="sm" color="muted">
+                  {audience(row)}
+                </Text>
+              )}
+            </Stack>
+          ),
+        },
+      ]}
+    />
+  );
+}

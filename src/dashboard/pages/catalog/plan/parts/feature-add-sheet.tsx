@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { ApiError } from '../../../../data/api-error.ts';
+import { useAction } from '../../../../data/hooks.ts';
+import { Button } from '../../../../kit/button.tsx';
+import { Stack } from '../../../../kit/layout.tsx';
+import { ComboBox } from '../../../../kit/select.tsx';
+import { Text } from '../../../../kit/text.tsx';
+import type { catalog } from '../../../../words/en/catalog.ts';
+import type { plan as planWords } from '../../../../words/en/plan.ts';
+import { useWords } from '../../../../words/words.ts';
+import { CatalogFeatureCreateDocument } from '../../features/page.graphql';
+import type { FeatureDraft, PlanDraft } from '../../model/plan-draft.ts';
+import { EditSheet } from '../../parts/edit-sheet.tsx';
+import { FeatureFields, type NewFeature, noFeature } from '../../parts/feature-form.tsx';
+import type { Surroundings } from './surroundings.ts';
+
+type Feature = Surroundings['features'][number];
+
+/** The terms a feature begins with in a plan. */
+export function firstTerms(feature: Feature, plan: Pick<PlanDraft, 'model'>): FeatureDraft {
+  return {
+    featureId: feature.id,
+    code: feature.code,
+    name: feature.name,
+    type: feature.type,
+    unitName: feature.unitName,
+    enabled: true,
+    includedAmount: 0,
+    unlimited: false,
+    overageEnabled: false,
+    unitPrice: null,
+    creditsPerUnit: feature.type === 'usage' && plan.model === 'credits' ? 1 : null,
+    pricingMode: 'fixed',
+    margin: null,
+    typed: {},
+  };
+}
+
+type FeatureAddSheetProps = {
+  readonly draft: PlanDraft;
+  readonly features: readonly Feature[];
+  readonly onAdd: (feature: FeatureDraft) => void;
+  readonly onClose: () => void;
+};
+
+/** Chooses a feature for the plan, or makes a new one in place. */
+export function FeatureAddSheet({ draft, features, onAdd, onClose }: FeatureAddSheetProps) {
+  const { features: words } = useWords<typeof planWords>('plan');
+  const common = useWords<typeof catalog>('catalog');
+  const [made, setMade] = useState<NewFeature | null>(features.length === 0 ? noFeature : null);
+  const [create, { isRunning, error }] = useAction(CatalogFeatureCreateDocument);
+  const attached = new Set(draft.features.map(({ featureId }) => featureId));
+  const free = features.filter(({ id }) => !attached.has(id));
+  const choose = (id: string | null) => {
+    const chosen = free.find((feature) => feature.id === id);
+    if (chosen !== undefined) onAdd(firstTerms(chosen, draft));
+  };
+  const save = async () => {
+    if (made === null) return;
+    const result = await create({ input: { ...made, unitName: made.unitName || null } });
+    if (!(result instanceof ApiError)) onAdd(firstTerms(result.featureCreate, draft));
+  };
+  return (
+    <EditSheet
+      title={words.add}
+      onClose={onClose}
+      {...(made !== null && { save: words.create, onSave: () => void save(), isRunning, error })}
+    >
+      {made === null ? (
+        <Stack gap={4}>
+          <ComboBox
+            label={words.choose}
+            onChange={choose}
+            options={free.map(({ id, name, code, type }) => ({
+              value: id,
+              label: name,
+              help: `${code} · ${common.types[type]}`,
+            }))}
+          />
+          <Text color="muted">{words.orNew}</Text>
+          <Button onPress={() => setMade(noFeature)}>{words.makeNew}</Button>
+        </Stack>
+      ) : (
+        <FeatureFields value={made} onChange={setMade} />
+      )}
+    </EditSheet>
+  );
+}

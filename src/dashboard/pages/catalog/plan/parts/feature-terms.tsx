@@ -1,0 +1,101 @@
+import { RadioGroup, Switch } from '../../../../kit/choice.tsx';
+import { Stack } from '../../../../kit/layout.tsx';
+import { NumberField, RateField } from '../../../../kit/number-field.tsx';
+import type { catalog } from '../../../../words/en/catalog.ts';
+import type { plan as planWords } from '../../../../words/en/plan.ts';
+import { useWords } from '../../../../words/words.ts';
+import { canBePricedByModel, featureFields } from '../../model/feature-fields.ts';
+import type { FeatureDraft, PlanDraft } from '../../model/plan-draft.ts';
+
+type FeatureTermsProps = {
+  readonly plan: Pick<PlanDraft, 'model' | 'isFree'>;
+  readonly feature: FeatureDraft;
+  readonly onChange: (changes: Partial<FeatureDraft>) => void;
+};
+
+/** The fields of a feature's terms: those its type and the plan's model allow. */
+export function FeatureTerms({ plan, feature, onChange }: FeatureTermsProps) {
+  const { features: words } = useWords<typeof planWords>('plan');
+  const common = useWords<typeof catalog>('catalog');
+  const fields = featureFields(feature.type, plan, feature.pricingMode);
+  const has = (name: (typeof fields)[number]) => fields.includes(name);
+  const unit = feature.unitName ?? words.unit;
+  const isCapped = has('overage') && !feature.overageEnabled;
+  return (
+    <Stack gap={4}>
+      <Switch
+        isSelected={feature.enabled}
+        onChange={(enabled) => onChange({ enabled })}
+        help={common.typeTexts[feature.type]}
+      >
+        {words.enabled}
+      </Switch>
+      {canBePricedByModel(feature.type, plan.model) && (
+        <RadioGroup
+          label={words.pricing}
+          value={feature.pricingMode}
+          onChange={(mode) => onChange({ pricingMode: mode === 'ai_model' ? 'ai_model' : 'fixed' })}
+          options={[
+            { value: 'fixed', label: words.fixedPrice, help: words.fixedPriceHelp },
+            { value: 'ai_model', label: words.modelPrice, help: words.modelPriceHelp },
+          ]}
+        />
+      )}
+      {has('unlimited') && (
+        <Switch isSelected={feature.unlimited} onChange={(unlimited) => onChange({ unlimited })}>
+          {words.unlimited}
+        </Switch>
+      )}
+      {has('includedAmount') && !feature.unlimited && (
+        <NumberField
+          label={words.includedUnits}
+          value={feature.includedAmount}
+          minValue={0}
+          onChange={(value) => onChange({ includedAmount: Number.isNaN(value) ? 0 : value })}
+          after={unit}
+        />
+      )}
+      {has('overage') && !feature.unlimited && (
+        <Switch
+          isSelected={feature.overageEnabled}
+          onChange={(overageEnabled) =>
+            onChange({ overageEnabled, ...(overageEnabled && { unitPrice: feature.unitPrice ?? 0 }) })
+          }
+          help={feature.overageEnabled ? words.overageOn : words.overageOff}
+        >
+          {words.overage}
+        </Switch>
+      )}
+      {has('unitPrice') && !isCapped && !feature.unlimited && (
+        <RateField
+          label={words.unitPrice}
+          currency="usd"
+          value={feature.unitPrice}
+          onChange={(unitPrice) => onChange({ unitPrice })}
+          after={words.perUnit(unit)}
+        />
+      )}
+      {has('creditsPerUnit') && (
+        <NumberField
+          label={words.creditsPerUnit}
+          value={feature.creditsPerUnit ?? Number.NaN}
+          minValue={1}
+          onChange={(value) => onChange({ creditsPerUnit: Number.isNaN(value) ? null : value })}
+          after={words.perUnit(unit)}
+        />
+      )}
+      {has('margin') && (
+        <NumberField
+          label={words.margin}
+          help={words.marginHelp}
+          value={(feature.margin ?? 0) / 100}
+          minValue={0}
+          maxValue={10_000}
+          step={0.01}
+          onChange={(value) => onChange({ margin: Number.isNaN(value) ? 0 : Math.round(value * 100) })}
+          after="%"
+        />
+      )}
+    </Stack>
+  );
+}

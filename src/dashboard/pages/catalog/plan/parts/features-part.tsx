@@ -1,0 +1,128 @@
+import { PlusIcon } from '@radix-ui/react-icons';
+import { useState } from 'react';
+import { Badge } from '../../../../kit/badge.tsx';
+import { Button } from '../../../../kit/button.tsx';
+import { Card, Row } from '../../../../kit/layout.tsx';
+import { Link } from '../../../../kit/link.tsx';
+import { Section } from '../../../../kit/page.tsx';
+import { Table } from '../../../../kit/table.tsx';
+import { Text } from '../../../../kit/text.tsx';
+import { BasisPoints, Count, Rate } from '../../../../kit/values.tsx';
+import type { catalog } from '../../../../words/en/catalog.ts';
+import type { plan as planWords } from '../../../../words/en/plan.ts';
+import { useWords } from '../../../../words/words.ts';
+import { featureFields } from '../../model/feature-fields.ts';
+import { type FeatureDraft, type PlanDraft, withFeature } from '../../model/plan-draft.ts';
+import { FeatureAddSheet } from './feature-add-sheet.tsx';
+import { FeatureSheet } from './feature-sheet.tsx';
+import type { PartProps } from './surroundings.ts';
+
+/** What is included of a feature, in one cell. */
+function Included({ feature, plan }: { readonly feature: FeatureDraft; readonly plan: PlanDraft }) {
+  const { features: words } = useWords<typeof planWords>('plan');
+  const fields = featureFields(feature.type, plan, feature.pricingMode);
+  if (!fields.includes('includedAmount')) return <Text color="faint">–</Text>;
+  return feature.unlimited ? <Text>{words.unlimited}</Text> : <Count value={feature.includedAmount} />;
+}
+
+/** What a further unit costs, in one cell. */
+function Beyond({ feature, plan }: { readonly feature: FeatureDraft; readonly plan: PlanDraft }) {
+  const { features: words } = useWords<typeof planWords>('plan');
+  const per = feature.unitName === null ? {} : { per: feature.unitName };
+  const fields = featureFields(feature.type, plan, feature.pricingMode);
+  if (fields.includes('creditsPerUnit')) return <Text>{words.credits(feature.creditsPerUnit ?? 0)}</Text>;
+  if (fields.includes('margin'))
+    return (
+      <Row gap={1}>
+        <Text>{words.byModel}</Text>
+        <BasisPoints value={feature.margin ?? 0} />
+      </Row>
+    );
+  const isSold = fields.includes('overage')
+    ? feature.overageEnabled && !feature.unlimited
+    : fields.includes('unitPrice');
+  if (!isSold) return <Text color="faint">{fields.includes('overage') ? words.stops : '–'}</Text>;
+  return <Rate rate={feature.unitPrice ?? 0} currency="usd" {...per} />;
+}
+
+/** The features of a plan with their terms. */
+export function FeaturesPart({ draft, saved, surroundings, onChange }: PartProps) {
+  const { features: words } = useWords<typeof planWords>('plan');
+  const common = useWords<typeof catalog>('catalog');
+  const [open, setOpen] = useState<string | null>(null);
+  const [isAdding, setAdding] = useState(false);
+  const opened = draft.features.find(({ featureId }) => featureId === open);
+  const before = new Map(saved.features.map((feature) => [feature.featureId, feature]));
+  return (
+    <Section
+      title={words.title}
+      actions={
+        <Button icon={<PlusIcon />} isDisabled={!surroundings.isLoaded} onPress={() => setAdding(true)}>
+          {words.add}
+        </Button>
+      }
+    >
+      <Card padding="none">
+        <Table
+          label={words.title}
+          rows={draft.features}
+          rowKey={({ featureId }) => featureId}
+          empty={words.empty}
+          columns={[
+            {
+              id: 'name',
+              title: common.name,
+              cell: (feature) => (
+                <Row gap={2}>
+                  <Link onPress={() => setOpen(feature.featureId)}>{feature.name}</Link>
+                  {!before.has(feature.featureId) && <Badge tone="positive">{words.added}</Badge>}
+                  {!feature.enabled && <Badge tone="warning">{words.off}</Badge>}
+                </Row>
+              ),
+            },
+            { id: 'type', title: words.type, priority: 'secondary', cell: ({ type }) => common.types[type] },
+            {
+              id: 'included',
+              title: words.included,
+              align: 'end',
+              cell: (feature) => <Included feature={feature} plan={draft} />,
+            },
+            {
+              id: 'beyond',
+              title: draft.model === 'metered' ? words.beyond : words.cost,
+              align: 'end',
+              cell: (feature) => <Beyond feature={feature} plan={draft} />,
+            },
+          ]}
+        />
+      </Card>
+      {opened !== undefined && (
+        <FeatureSheet
+          plan={draft}
+          feature={opened}
+          onClose={() => setOpen(null)}
+          onChange={(changes) => onChange(withFeature(draft, opened.featureId, changes))}
+          onRemove={() => {
+            setOpen(null);
+            onChange({
+              ...draft,
+              features: draft.features.filter(({ featureId }) => featureId !== opened.featureId),
+            });
+          }}
+        />
+      )}
+      {isAdding && (
+        <FeatureAddSheet
+          draft={draft}
+          features={surroundings.features}
+          onClose={() => setAdding(false)}
+          onAdd={(feature) => {
+            setAdding(false);
+            onChange({ ...draft, features: [...draft.features, feature] });
+            setOpen(feature.featureId);
+          }}
+        />
+      )}
+    </Section>
+  );
+}

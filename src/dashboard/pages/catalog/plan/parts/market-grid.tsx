@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { moneyInput, parseMoney } from '../../../../../ui/format/money.ts';
+import { countryText } from '../../../../../ui/format/names.ts';
+import { type AmountCell, AmountGrid } from '../../../../kit/amount-grid.tsx';
+import { useKit } from '../../../../kit/provider.tsx';
+import type { catalog } from '../../../../words/en/catalog.ts';
+import type { plan as planWords } from '../../../../words/en/plan.ts';
+import { useWords } from '../../../../words/words.ts';
+import type { MarketCountries } from '../../model/place.ts';
+import { basePrices, type PlanDraft, type PriceDraft, withPrice } from '../../model/plan-draft.ts';
+import type { PartProps } from './surroundings.ts';
+
+/** The price with the amount of a market; without one for an empty text, unchanged for what is no amount. */
+function withMarket(
+  draft: PlanDraft,
+  price: PriceDraft,
+  { id }: MarketCountries,
+  currency: string,
+  text: string,
+  locale: string,
+): PlanDraft {
+  const others = Object.fromEntries(Object.entries(price.markets).filter(([key]) => key !== id));
+  if (text.trim() === '') return withPrice(draft, price.id, { markets: others });
+  const amount = parseMoney(text, currency, locale);
+  return amount === null || amount < 0
+    ? draft
+    : withPrice(draft, price.id, { markets: { ...others, [id]: { currency, price: amount } } });
+}
+
+/** Markets by rows, prices by columns. A market has one currency; its first column says which. */
+export function MarketGrid({ draft, surroundings, onChange }: PartProps) {
+  const { world: words } = useWords<typeof planWords>('plan');
+  const common = useWords<typeof catalog>('catalog');
+  const { locale } = useKit();
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
+  const bases = basePrices(draft);
+  const { markets, currencies, countries } = surroundings;
+  const known = ['usd', ...currencies];
+  const currencyOf = ({ id, countryCodes }: MarketCountries): string =>
+    bases.find(({ markets: amounts }) => amounts[id] !== undefined)?.markets[id]?.currency ??
+    chosen[id] ??
+    countries.find(({ code }) => code === countryCodes[0])?.currency ??
+    'usd';
+  const inCurrency = (plan: PlanDraft, market: MarketCountries, currency: string): PlanDraft =>
+    basePrices(plan).reduce((next, { id, markets: amounts }) => {
+      const amount = amounts[market.id];
+      return amount === undefined
+        ? next
+        : withPrice(next, id, { markets: { ...amounts, [market.id]: { ...amount, currency } } });
+    }, plan);
+  const readCurrency = (text: string) => known.find((code) => code === text.trim().toLowerCase());
+  const cells = (market: MarketCountries): AmountCell[] => [
+    { text: currencyOf(market).toUpperCase(), isDerived: false },
+    ...bases.map(({ markets: amounts }) => {
+      const amount = amounts[market.id];
+      return {
+        text: amount === undefined ? '' : moneyInput(amount.price, amount.currency, locale),
+        isDerived: false,
+      };
+    }),
+  ];
+  return (
+    <AmountGrid
+      label={words.byMarket}
+      corner={words.market}
+      columns={[
+        { id: 'currency', title: words.currency },
+        ...bases.map(({ id, interval }) => ({ id, title: common.intervals[interval] })),
+      ]}
+      rows={markets.map((market) => ({
+        id: market.id,
+        title: market.name,
+        help: market.countryCodes.map((code) => countryText(code, locale)).join(', '),
+        cells: cells(market),
+      }))}
+      check={(row, column, text) => {
+        const market = markets[row];
+        if (market === undefined) return false;
+        if (column === 0) return readCurrency(text) !== undefined;
+        return text.trim() === '' || parseMoney(text, currencyOf(market), locale) !== null;
+      }}
+      onChange={(changes) => {
+        let next = draft;
+        for (const { row, column, text } of changes) {
+          const market = markets[row];
+          if (market === undefined) continue;
+          const currency = column === 0 ? readCurrency(text) : undefined;
+          if (currency !== undefined) {
+            setChosen((before) => ({ ...before, [market.id]: currency }));
+            next = inCurrency(next, market, currency);
+            continue;
+          }
+          const price = next.prices.find(({ id }) => id === bases[column - 1]?.id);
+          if (price !== undefined) next = withMarket(next, price, market, currencyOf(market), text, locale);
+        }
+        if (next !== draft) onChange(next);
+      }}
+    />
+  );
+}

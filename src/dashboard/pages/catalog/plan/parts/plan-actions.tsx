@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { addressOf } from '../../../../address.ts';
+import { ApiError } from '../../../../data/api-error.ts';
+import { useAction } from '../../../../data/hooks.ts';
+import { ConfirmDialog } from '../../../../kit/dialog.tsx';
+import { Stack } from '../../../../kit/layout.tsx';
+import { Menu } from '../../../../kit/menu.tsx';
+import { Text } from '../../../../kit/text.tsx';
+import { openAddress } from '../../../../router-address.ts';
+import type { plan as planWords } from '../../../../words/en/plan.ts';
+import { useWords } from '../../../../words/words.ts';
+import type { PlanDraft } from '../../model/plan-draft.ts';
+import { Rejection } from '../../parts/rejection.tsx';
+import { CatalogPlanDeleteDocument } from '../commands.graphql';
+
+/** What can be done with a plan as a whole. */
+export function PlanActions({
+  plan,
+  subscribers,
+}: {
+  readonly plan: PlanDraft;
+  readonly subscribers: number;
+}) {
+  const { actions: words } = useWords<typeof planWords>('plan');
+  const [isAsking, setAsking] = useState(false);
+  const [remove, { isRunning, error }] = useAction(CatalogPlanDeleteDocument);
+  const confirm = async () => {
+    const result = await remove({ input: { id: plan.id } });
+    if (!(result instanceof ApiError)) openAddress(addressOf('plans'));
+  };
+  return (
+    <>
+      <Menu
+        items={[{ id: 'delete', label: words.delete, tone: 'danger', onAction: () => setAsking(true) }]}
+      />
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={words.deleteTitle(plan.name)}
+        confirm={words.delete}
+        isPending={isRunning}
+        onConfirm={() => void confirm()}
+      >
+        <Stack gap={3}>
+          <Text>{words.deleteText}</Text>
+          <Text weight="medium">{words.deleteSubscribers(subscribers)}</Text>
+          <Rejection error={error} />
+        </Stack>
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { useState } from 'react';
+import { Stack } from '../../../../kit/layout.tsx';
+import { NumberField } from '../../../../kit/number-field.tsx';
+import { Section } from '../../../../kit/page.tsx';
+import { useKit } from '../../../../kit/provider.tsx';
+import { ComboBox, Select } from '../../../../kit/select.tsx';
+import type { catalog } from '../../../../words/en/catalog.ts';
+import type { offers } from '../../../../words/en/offers.ts';
+import type { plan as planWords } from '../../../../words/en/plan.ts';
+import { useWords } from '../../../../words/words.ts';
+import { exampleInvoice } from '../../model/first-invoice.ts';
+import { priceInCountry } from '../../model/place.ts';
+import { basePrices, variantsOf } from '../../model/plan-draft.ts';
+import { offerText } from '../../offers/offer-text.ts';
+import { InvoicePreview } from '../../parts/invoice-preview.tsx';
+import { PricingCard, unitPriceIn } from '../../parts/pricing-card.tsx';
+import type { PartProps } from './surroundings.ts';
+import { VisitorSteps } from './visitor-steps.tsx';
+
+const anywhere = 'any';
+
+/** The plan as a visitor of a country sees it, with what the first invoice would be for an example use. */
+export function PreviewPart({ draft, surroundings }: Pick<PartProps, 'draft' | 'surroundings'>) {
+  const words = useWords<typeof planWords>('plan');
+  const common = useWords<typeof catalog>('catalog');
+  const offerWords = useWords<typeof offers>('offers');
+  const { locale } = useKit();
+  const [priceId, setPriceId] = useState<string | null>(null);
+  const [code, setCode] = useState(anywhere);
+  const [use, setUse] = useState<Readonly<Record<string, number>>>({});
+  const bases = basePrices(draft);
+  const choices = bases.flatMap((base) => [base, ...variantsOf(draft, base.id)]);
+  const price =
+    choices.find(({ id }) => id === priceId) ?? bases.find(({ isDefault }) => isDefault) ?? bases[0];
+  const country = surroundings.countries.find((one) => one.code === code) ?? null;
+  const found =
+    price === undefined || country === null
+      ? null
+      : priceInCountry(draft, price, country, surroundings.markets);
+  const currency = found?.currency ?? 'usd';
+  const base = draft.prices.find(({ id }) => id === price?.baseId) ?? price;
+  const offer = surroundings.offers.find(({ id }) => id === base?.offerId);
+  const counted = draft.features.filter(
+    (feature) =>
+      feature.type !== 'boolean' && feature.overageEnabled && !feature.unlimited && feature.enabled,
+  );
+  return (
+    <Section title={words.preview.title}>
+      <Stack gap={4}>
+        {choices.length > 1 && (
+          <Select
+            label={words.preview.price}
+            value={price?.id ?? null}
+            onChange={setPriceId}
+            options={choices.map(({ id, interval, baseId, label }) => ({
+              value: id,
+              label:
+                baseId === null
+                  ? common.intervals[interval]
+                  : words.prices.variantOf(label || words.prices.unnamed, common.intervals[interval]),
+            }))}
+          />
+        )}
+        {!draft.isFree && (
+          <ComboBox
+            label={words.preview.visitor}
+            value={code}
+            onChange={(next) => setCode(next ?? anywhere)}
+            options={[
+              { value: anywhere, label: words.preview.anywhere },
+              ...surroundings.countries.map((one) => ({ value: one.code, label: one.name })),
+            ]}
+          />
+        )}
+        <PricingCard
+          plan={draft}
+          price={price}
+          country={country}
+          markets={surroundings.markets}
+          introduction={offer === undefined ? null : offerText(offer.phases, offerWords, locale)}
+        />
+        {found !== null && <VisitorSteps steps={found.steps} />}
+        {counted.map((feature) => (
+          <NumberField
+            key={feature.featureId}
+            label={words.preview.use(feature.name)}
+            value={use[feature.code] ?? feature.includedAmount}
+            minValue={0}
+            onChange={(value) => setUse({ ...use, [feature.code]: Number.isNaN(value) ? 0 : value })}
+          />
+        ))}
+        {price !== undefined && (
+          <InvoicePreview
+            plan={draft.name}
+            invoice={exampleInvoice(
+              draft,
+              price,
+              {
+                amount: found?.amount ?? price.price,
+                currency,
+                unitPriceOf: (feature) => unitPriceIn(draft, feature, currency),
+                phases: offer?.phases ?? [],
+              },
+              use,
+            )}
+          />
+        )}
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,183 @@
+import { PlusIcon } from '@radix-ui/react-icons';
+import { useState } from 'react';
+import { Badge } from '../../../../kit/badge.tsx';
+import { Callout } from '../../../../kit/callout.tsx';
+import { Card, Row, Stack } from '../../../../kit/layout.tsx';
+import { Link } from '../../../../kit/link.tsx';
+import { Menu } from '../../../../kit/menu.tsx';
+import { Section } from '../../../../kit/page.tsx';
+import { Table } from '../../../../kit/table.tsx';
+import { Text } from '../../../../kit/text.tsx';
+import { Count, Money, Rate } from '../../../../kit/values.tsx';
+import type { catalog } from '../../../../words/en/catalog.ts';
+import type { plan as planWords } from '../../../../words/en/plan.ts';
+import { useWords } from '../../../../words/words.ts';
+import {
+  basePrices,
+  intervals,
+  isNew,
+  newPrice,
+  type PriceDraft,
+  variantsOf,
+  withDefault,
+  withoutPrice,
+  withPrice,
+} from '../../model/plan-draft.ts';
+import { PriceSheet } from './price-sheet.tsx';
+import type { PartProps } from './surroundings.ts';
+import { VariantSheet } from './variant-sheet.tsx';
+
+type PricesProps = PartProps & {
+  /** How many subscriptions are bound to a price, by its id. */
+  readonly subscribers: ReadonlyMap<string, number>;
+};
+
+/** Prices by interval, with their variants and how many subscriptions each has. */
+export function PricesPart({ draft, surroundings, onChange, subscribers }: PricesProps) {
+  const { prices: words } = useWords<typeof planWords>('plan');
+  const common = useWords<typeof catalog>('catalog');
+  const [open, setOpen] = useState<string | null>(null);
+  const bases = basePrices(draft);
+  const used = new Set(bases.map(({ interval }) => interval));
+  const opened = draft.prices.find(({ id }) => id === open);
+  const add = (price: PriceDraft) => {
+    onChange({ ...draft, prices: [...draft.prices, price] });
+    setOpen(price.id);
+  };
+  const addVariant = (base: PriceDraft) =>
+    add({
+      ...base,
+      id: `new:variant:${draft.prices.length}`,
+      baseId: base.id,
+      label: '',
+      isDefault: false,
+      typed: {},
+      derived: [],
+      markets: {},
+    });
+  const included = (price: PriceDraft) => {
+    if (price.includedCredits !== null) return <Count value={price.includedCredits} />;
+    if (price.includedBalance !== null) return <Rate rate={price.includedBalance} currency="usd" />;
+    return <Text color="faint">–</Text>;
+  };
+  const close = () => setOpen(null);
+  const remove = (id: string) => {
+    close();
+    onChange(withoutPrice(draft, id));
+  };
+  return (
+    <Section
+      title={words.title}
+      description={words.text}
+      actions={
+        <Menu
+          label={words.add}
+          icon={<PlusIcon />}
+          items={intervals
+            .filter((interval) => !used.has(interval))
+            .map((interval) => ({
+              id: interval,
+              label: common.intervals[interval],
+              onAction: () => add(newPrice(draft, interval)),
+            }))}
+        />
+      }
+    >
+      <Stack gap={3}>
+        {bases.length === 0 && <Callout tone="warning">{words.empty}</Callout>}
+        {bases.length > 0 && (
+          <Card padding="none">
+            <Table
+              label={words.title}
+              rows={bases.flatMap((base) => [base, ...variantsOf(draft, base.id)])}
+              rowKey={({ id }) => id}
+              columns={[
+                {
+                  id: 'interval',
+                  title: words.interval,
+                  cell: (price) => (
+                    <Row gap={2}>
+                      <Link onPress={() => setOpen(price.id)}>
+                        {price.baseId === null
+                          ? common.intervals[price.interval]
+                          : words.variantOf(price.label || words.unnamed, common.intervals[price.interval])}
+                      </Link>
+                      {price.isDefault && <Badge tone="info">{words.default}</Badge>}
+                      {isNew(price) && <Badge tone="positive">{words.new}</Badge>}
+                    </Row>
+                  ),
+                },
+                {
+                  id: 'price',
+                  title: words.price,
+                  align: 'end',
+                  cell: ({ price, baseId }) =>
+                    baseId === null ? (
+                      <Money minor={price} currency="usd" />
+                    ) : (
+                      <Text color="faint">{words.byMarket}</Text>
+                    ),
+                },
+                {
+                  id: 'trial',
+                  title: words.trial,
+                  align: 'end',
+                  priority: 'secondary',
+                  cell: ({ trialDays, baseId }) =>
+                    baseId !== null || trialDays === 0 ? <Text color="faint">–</Text> : words.days(trialDays),
+                },
+                ...(draft.model === 'metered'
+                  ? []
+                  : [
+                      {
+                        id: 'included',
+                        title: draft.model === 'credits' ? words.credits : words.balance,
+                        align: 'end' as const,
+                        cell: included,
+                      },
+                    ]),
+                {
+                  id: 'subscribers',
+                  title: words.subscriptions,
+                  align: 'end',
+                  cell: ({ id }) => <Count value={subscribers.get(id) ?? 0} />,
+                },
+                {
+                  id: 'offer',
+                  title: words.offer,
+                  priority: 'secondary',
+                  cell: ({ offerId }) =>
+                    surroundings.offers.find(({ id }) => id === offerId)?.name ?? (
+                      <Text color="faint">–</Text>
+                    ),
+                },
+              ]}
+            />
+          </Card>
+        )}
+      </Stack>
+      {opened !== undefined && opened.baseId === null && (
+        <PriceSheet
+          plan={draft}
+          price={opened}
+          offers={surroundings.offers}
+          onClose={close}
+          onChange={(changes) => onChange(withPrice(draft, opened.id, changes))}
+          onDefault={() => onChange(withDefault(draft, opened.id))}
+          onVariant={() => addVariant(opened)}
+          onRemove={() => remove(opened.id)}
+        />
+      )}
+      {opened !== undefined && opened.baseId !== null && (
+        <VariantSheet
+          plan={draft}
+          variant={opened}
+          markets={surroundings.markets}
+          onClose={close}
+          onChange={(changes) => onChange(withPrice(draft, opened.id, changes))}
+          onRemove={() => remove(opened.id)}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import type { ApiError } from '../../../../data/api-error.ts';
+import { useData } from '../../../../data/hooks.ts';
+import { Button } from '../../../../kit/button.tsx';
+import { Callout } from '../../../../kit/callout.tsx';
+import { Grow, Stack } from '../../../../kit/layout.tsx';
+import { Sheet } from '../../../../kit/sheet.tsx';
+import { Text } from '../../../../kit/text.tsx';
+import type { catalog } from '../../../../words/en/catalog.ts';
+import type { plan as planWords } from '../../../../words/en/plan.ts';
+import { useWords } from '../../../../words/words.ts';
+import type { Interval } from '../../model/plan-draft.ts';
+import type { Step } from '../../model/step.ts';
+import { Rejection } from '../../parts/rejection.tsx';
+import { CatalogPlanSubscribersDocument } from '../page.graphql';
+import { ChangeTable } from './change-table.tsx';
+import type { Surroundings } from './surroundings.ts';
+import { useCommands } from './use-commands.ts';
+
+type ReviewProps = {
+  readonly steps: readonly Step[];
+  readonly planId: string;
+  readonly surroundings: Surroundings;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+  readonly onStopped: () => void;
+};
+
+/** Changes of a plan before they are sent: from what to what, whom they reach and when; then the sending, one by one. */
+export function Review({ steps, planId, surroundings, onClose, onDone, onStopped }: ReviewProps) {
+  const { review: words } = useWords<typeof planWords>('plan');
+  const common = useWords<typeof catalog>('catalog');
+  const { data } = useData(CatalogPlanSubscribersDocument, { planIds: [planId] });
+  const run = useCommands();
+  const [sent, setSent] = useState<number | null>(null);
+  const [stopped, setStopped] = useState<{
+    readonly done: number;
+    readonly of: number;
+    readonly error: ApiError;
+  } | null>(null);
+  const count = steps.reduce((sum, { lines }) => sum + lines.length, 0);
+  const subscribers = (interval: Interval | null): number | null => {
+    if (data === null) return null;
+    const counts = { ...data, one_time: { totalCount: { value: 0 } } };
+    if (interval !== null) return counts[interval].totalCount.value;
+    return (
+      data.weekly.totalCount.value +
+      data.monthly.totalCount.value +
+      data.quarterly.totalCount.value +
+      data.yearly.totalCount.value
+    );
+  };
+  const send = async () => {
+    setSent(0);
+    setStopped(null);
+    const { done, error } = await run(steps, setSent);
+    setSent(null);
+    if (error === null) return onDone();
+    setStopped({ done, of: steps.length, error });
+    onStopped();
+  };
+  return (
+    <Sheet
+      isOpen
+      size="lg"
+      onClose={onClose}
+      title={words.title}
+      subtitle={words.text}
+      actions={
+        <>
+          <Grow>
+            {sent !== null && (
+              <Text color="muted">
+                <span role="status">{words.sending(sent, steps.length)}</span>
+              </Text>
+            )}
+          </Grow>
+          <Button onPress={onClose}>{common.verbs.cancel}</Button>
+          <Button kind="primary" isPending={sent !== null} onPress={() => void send()}>
+            {words.send(count)}
+          </Button>
+        </>
+      }
+    >
+      <Stack gap={4}>
+        <ChangeTable steps={steps} surroundings={surroundings} subscribers={subscribers} />
+        {stopped !== null && (
+          <Callout tone="warning" title={words.stopped(stopped.done, stopped.of)}>
+            <Rejection error={stopped.error} />
+          </Callout>
+        )}
+      </Stack>
+    </Sheet>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ResultOf } from '../../../../../ui/documents.ts';
+import { type PhaseAnswer, type PhaseDraft, phaseDrafts } from '../../model/phases.ts';
+import type { CountryCurrency, MarketCountries } from '../../model/place.ts';
+import type { FeatureKind, PlanDraft } from '../../model/plan-draft.ts';
+import type { CatalogSurroundingsDocument } from '../page.graphql';
+
+/** What else of the catalog a plan is edited with. */
+export type Surroundings = {
+  readonly isLoaded: boolean;
+  readonly groups: readonly { readonly id: string; readonly name: string }[];
+  readonly features: readonly {
+    readonly id: string;
+    readonly code: string;
+    readonly name: string;
+    readonly type: FeatureKind;
+    readonly unitName: string | null;
+  }[];
+  readonly markets: readonly MarketCountries[];
+  readonly offers: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly phases: readonly PhaseDraft[];
+  }[];
+  readonly currencies: readonly string[];
+  readonly countries: readonly (CountryCurrency & { readonly name: string })[];
+};
+
+/** What a part of the plan page gets: the plan as it is stored, as it is edited, and what is around it. */
+export type PartProps = {
+  readonly draft: PlanDraft;
+  readonly saved: PlanDraft;
+  readonly surroundings: Surroundings;
+  readonly onChange: (draft: PlanDraft) => void;
+};
+
+/** The surroundings as lists; empty until they are loaded. */
+export function surroundingsOf(data: ResultOf<typeof CatalogSurroundingsDocument> | null): Surroundings {
+  return {
+    isLoaded: data !== null,
+    groups: data?.planGroups.nodes ?? [],
+    features: data?.features.nodes ?? [],
+    markets: data?.markets.nodes ?? [],
+    offers: (data?.offers.nodes ?? []).map(({ id, name, phases }) => ({
+      id,
+      name,
+      phases: phaseDrafts(phases as readonly PhaseAnswer[]),
+    })),
+    currencies: (data?.currencies ?? []).map(({ code }) => code).filter((code) => code !== 'usd'),
+    countries: data?.countries ?? [],
+  };
+}

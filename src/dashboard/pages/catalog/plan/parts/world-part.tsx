@@ -1,0 +1,65 @@
+import { PlusIcon } from '@radix-ui/react-icons';
+import { useState } from 'react';
+import { currencyText } from '../../../../../ui/format/names.ts';
+import { Callout } from '../../../../kit/callout.tsx';
+import { Card, Stack } from '../../../../kit/layout.tsx';
+import { Menu } from '../../../../kit/menu.tsx';
+import { Section } from '../../../../kit/page.tsx';
+import { useKit } from '../../../../kit/provider.tsx';
+import { Text } from '../../../../kit/text.tsx';
+import type { plan as planWords } from '../../../../words/en/plan.ts';
+import { useWords } from '../../../../words/words.ts';
+import { basePrices } from '../../model/plan-draft.ts';
+import { CurrencyGrid } from './currency-grid.tsx';
+import { MarketGrid } from './market-grid.tsx';
+import type { PartProps } from './surroundings.ts';
+
+/** Amounts in other currencies and markets: what follows the exchange rate gray, what was typed black. */
+export function WorldPart({ draft, saved, surroundings, onChange }: PartProps) {
+  const { world: words } = useWords<typeof planWords>('plan');
+  const { locale } = useKit();
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const isUsed = (currency: string) =>
+    draft.rates[currency] !== undefined ||
+    basePrices(draft).some(
+      ({ typed, derived }) => typed[currency] !== undefined || derived.includes(currency),
+    );
+  const shown = surroundings.currencies.filter((currency) => isUsed(currency) || added.includes(currency));
+  const others = surroundings.currencies.filter((currency) => !shown.includes(currency));
+  const part = { draft, saved, surroundings, onChange };
+  if (basePrices(draft).length === 0) return null;
+  return (
+    <Section
+      title={words.title}
+      description={words.text}
+      actions={
+        <Menu
+          label={words.addCurrency}
+          icon={<PlusIcon />}
+          items={others.map((currency) => ({
+            id: currency,
+            label: `${currency.toUpperCase()} · ${currencyText(currency, locale)}`,
+            onAction: () => setAdded([...added, currency]),
+          }))}
+        />
+      }
+    >
+      <Stack gap={4}>
+        {shown.length === 0 && <Callout>{words.noCurrencies}</Callout>}
+        {shown.length > 0 && (
+          <Card padding="none">
+            <CurrencyGrid {...part} currencies={shown} />
+          </Card>
+        )}
+        {surroundings.markets.length > 0 && (
+          <Card title={words.byMarket} padding="none">
+            <MarketGrid {...part} />
+          </Card>
+        )}
+        <Text size="sm" color="muted">
+          {words.help}
+        </Text>
+      </Stack>
+    </Section>
+  );
+}

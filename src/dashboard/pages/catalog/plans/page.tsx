@@ -1,0 +1,167 @@
+import { useState } from 'react';
+import type { ResultOf } from '../../../../ui/documents.ts';
+import { addressOf } from '../../../address.ts';
+import { useAction, useData } from '../../../data/hooks.ts';
+import { Badge } from '../../../kit/badge.tsx';
+import { Button, LinkButton } from '../../../kit/button.tsx';
+import { ErrorState } from '../../../kit/error-state.tsx';
+import { Card, Row, Stack } from '../../../kit/layout.tsx';
+import { lazyPart } from '../../../kit/lazy-part.tsx';
+import { Page, Section } from '../../../kit/page.tsx';
+import { EmptyState, Loading } from '../../../kit/states.tsx';
+import { Text } from '../../../kit/text.tsx';
+import { openAddress } from '../../../router-address.ts';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { plans as planWords } from '../../../words/en/plans.ts';
+import type { titles } from '../../../words/en/titles.ts';
+import { useWords } from '../../../words/words.ts';
+import { Rejection } from '../parts/rejection.tsx';
+import { useAllWords } from '../parts/use-all-words.ts';
+import { CatalogGroupReorderDocument, CatalogPlansDocument } from './page.graphql';
+import { PlanTile } from './plan-tile.tsx';
+
+const ReorderList = lazyPart(
+  () => import('../../../kit/reorder-list.tsx').then((module) => module.ReorderList),
+  ({ items }) => <Loading lines={2 * items.length} />,
+);
+// The list is part of the first look: it is loaded beside the plans.
+ReorderList.preload();
+
+const GroupSheet = lazyPart(() => import('./group-sheet.tsx').then((module) => module.GroupSheet));
+const FirstPlan = lazyPart(() => import('../first-plan/first-plan.tsx').then((module) => module.FirstPlan));
+
+type Answer = ResultOf<typeof CatalogPlansDocument>;
+type Plan = Answer['plans']['nodes'][number];
+type Group = Answer['planGroups']['nodes'][number];
+
+type GroupPartProps = {
+  readonly group: Group;
+  readonly plans: readonly Plan[];
+  readonly onEdit: () => void;
+};
+
+/** A plan group: its plans, the lowest first. The order decides what is an upgrade. */
+function GroupPart({ group, plans, onEdit }: GroupPartProps) {
+  const words = useWords<typeof planWords>('plans');
+  const common = useWords<typeof catalog>('catalog');
+  const [reorder, { isRunning, error }] = useAction(CatalogGroupReorderDocument);
+  const [moved, setMoved] = useState<readonly string[] | null>(null);
+  const byId = new Map(plans.map((plan) => [plan.id, plan]));
+  const stored = group.plans.map(({ id }) => id);
+  const shown = (isRunning && moved !== null ? moved : stored).flatMap((id) => byId.get(id) ?? []);
+  const move = (ids: string[]) => {
+    setMoved(ids);
+    void reorder({ input: { id: group.id, planIds: ids } });
+  };
+  return (
+    <Section
+      title={
+        <Row gap={2}>
+          {group.name}
+          {!group.isPublic && <Badge>{common.hidden}</Badge>}
+        </Row>
+      }
+      description={group.description ?? words.order}
+      actions={
+        <Button kind="quiet" onPress={onEdit}>
+          {words.editGroup}
+        </Button>
+      }
+    >
+      <Stack gap={2}>
+        <Card padding="none">
+          {shown.length === 0 ? (
+            <EmptyState title={words.groupEmpty} />
+          ) : (
+            <ReorderList
+              label={group.name}
+              onReorder={move}
+              isDisabled={shown.length < stored.length}
+              items={shown.map((plan) => ({
+                id: plan.id,
+                label: plan.name,
+                content: <PlanTile plan={plan} />,
+              }))}
+            />
+          )}
+        </Card>
+        <Rejection error={error} />
+      </Stack>
+    </Section>
+  );
+}
+
+const areas = ['plans', 'plan', 'catalog', 'titles'];
+
+/** The catalog's plans by group, in the order of upgrades; plans without a group below. */
+export default function PlansPage() {
+  useAllWords(areas);
+  const title = useWords<typeof titles>('titles').plans;
+  const words = useWords<typeof planWords>('plans');
+  const common = useWords<typeof catalog>('catalog');
+  const { data, error, refetch } = useData(CatalogPlansDocument, {});
+  const [group, setGroup] = useState<Group | 'new' | null>(null);
+  const plans = data?.plans.nodes ?? [];
+  const groups = data?.planGroups.nodes ?? [];
+  const loose = plans.filter(({ planGroupId }) => planGroupId === null);
+  const isEmpty = data !== null && plans.length === 0 && groups.length === 0;
+  return (
+    <Page
+      title={title}
+      subtitle={words.text}
+      actions={
+        !isEmpty && (
+          <>
+            <Button onPress={() => setGroup('new')}>{words.newGroup}</Button>
+            <LinkButton kind="primary" href={addressOf('planNew')}>
+              {words.newPlan}
+            </LinkButton>
+          </>
+        )
+      }
+    >
+      <Stack gap={6}>
+        {data === null && error !== null && (
+          <ErrorState
+            title={common.listFailed}
+            message={error.message}
+            {...(error.requestId !== null && { requestId: error.requestId })}
+            onRetry={refetch}
+          />
+        )}
+        {data === null && error === null && <Loading lines={10} />}
+        {isEmpty && <FirstPlan onDone={({ planId }) => openAddress(addressOf('plan', { id: planId }))} />}
+        {groups.map((one) => (
+          <GroupPart key={one.id} group={one} plans={plans} onEdit={() => setGroup(one)} />
+        ))}
+        {loose.length > 0 && (
+          <Section {...(groups.length > 0 && { title: words.loose, description: words.looseText })}>
+            <Card padding="none">
+              <ReorderList
+                label={words.loose}
+                isDisabled
+                onReorder={() => {}}
+                items={loose.map((plan) => ({
+                  id: plan.id,
+                  label: plan.name,
+                  content: <PlanTile plan={plan} />,
+                }))}
+              />
+            </Card>
+          </Section>
+        )}
+        {data?.plans.pageInfo.hasNextPage === true && <Text color="muted">{words.more(plans.length)}</Text>}
+      </Stack>
+      {group !== null && (
+        <GroupSheet
+          group={group === 'new' ? null : group}
+          onClose={() => setGroup(null)}
+          onDone={() => {
+            setGroup(null);
+            refetch();
+          }}
+        />
+      )}
+    </Page>
+  );
+}

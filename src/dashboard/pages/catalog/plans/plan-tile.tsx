@@ -1,0 +1,62 @@
+import type { ResultOf } from '../../../../ui/documents.ts';
+import { moneyText } from '../../../../ui/format/money.ts';
+import { addressOf } from '../../../address.ts';
+import { Badge } from '../../../kit/badge.tsx';
+import { Row, Stack } from '../../../kit/layout.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { useKit } from '../../../kit/provider.tsx';
+import { Text } from '../../../kit/text.tsx';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { plans as planWords } from '../../../words/en/plans.ts';
+import { useWords } from '../../../words/words.ts';
+import { perInterval } from '../parts/interval-text.ts';
+import type { CatalogPlansDocument } from './page.graphql';
+
+type Plan = ResultOf<typeof CatalogPlansDocument>['plans']['nodes'][number];
+
+/** A plan in its list: name, prices by interval, features, subscribers. */
+export function PlanTile({ plan }: { readonly plan: Plan }) {
+  const words = useWords<typeof planWords>('plans');
+  const common = useWords<typeof catalog>('catalog');
+  const { locale } = useKit();
+  const bases = plan.prices.filter(
+    (price) => price.inheritsFromPriceId === null && price.archivedAt === null,
+  );
+  const features = plan.features.filter(({ enabled }) => enabled);
+  return (
+    <Row gap={4} justify="between">
+      <Stack gap={1}>
+        <Row gap={2}>
+          <Link kind="text" href={addressOf('plan', { id: plan.id })}>
+            <Text weight="bold">{plan.name}</Text>
+          </Link>
+          <Text size="sm" color="muted" code>
+            {plan.code}
+          </Text>
+          {!plan.isPublic && <Badge>{common.hidden}</Badge>}
+          {plan.consumptionModel !== null && plan.consumptionModel !== 'metered' && (
+            <Badge tone="info">{common.models[plan.consumptionModel]}</Badge>
+          )}
+        </Row>
+        <Text size="sm" color="muted">
+          {words.features(
+            features.slice(0, 4).map(({ name }) => name),
+            Math.max(0, features.length - 4),
+          )}
+        </Text>
+      </Stack>
+      <Row gap={4}>
+        <Stack gap={0} align="end">
+          {plan.isFree && <Text>{common.free}</Text>}
+          {!plan.isFree && bases.length === 0 && <Badge tone="warning">{words.noPrice}</Badge>}
+          {bases.map((price) => (
+            <Text key={price.id} {...(price.isDefault ? {} : { color: 'muted', size: 'sm' })}>
+              {perInterval(common, moneyText(price.price, 'usd', locale), price.billingInterval)}
+            </Text>
+          ))}
+        </Stack>
+        <Text color="muted">{words.subscribers(plan.subscriptionCount)}</Text>
+      </Row>
+    </Row>
+  );
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import type { ResultOf } from '../../../../ui/documents.ts';
+import { addressOf } from '../../../address.ts';
+import { ApiError } from '../../../data/api-error.ts';
+import { useAction, useData } from '../../../data/hooks.ts';
+import { Switch } from '../../../kit/choice.tsx';
+import { Copy } from '../../../kit/copy.tsx';
+import { FactList } from '../../../kit/fact-list.tsx';
+import { Stack } from '../../../kit/layout.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { DateText } from '../../../kit/values.tsx';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { promocodes } from '../../../words/en/promocodes.ts';
+import { useWords } from '../../../words/words.ts';
+import { sameJson } from '../model/step.ts';
+import { EditSheet } from '../parts/edit-sheet.tsx';
+import { type Limits, LimitsForm } from './limits-form.tsx';
+import {
+  CatalogCodeChoicesDocument,
+  type CatalogPromoCodesDocument,
+  CatalogPromoCodeUpdateDocument,
+} from './page.graphql';
+
+export type PromoCode = ResultOf<typeof CatalogPromoCodesDocument>['promoCodes']['nodes'][number];
+
+const limitsOf = ({ maxRedemptions, expiresAt, billingInterval, planIds }: PromoCode): Limits => ({
+  maxRedemptions,
+  expiresAt,
+  billingInterval,
+  planIds,
+});
+
+type CodeSheetProps = {
+  readonly code: PromoCode;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+};
+
+/** A promo code: its use, its limits, its switch. Codes are switched off, never deleted. */
+export function CodeSheet({ code, onClose, onDone }: CodeSheetProps) {
+  const words = useWords<typeof promocodes>('promocodes');
+  const common = useWords<typeof catalog>('catalog');
+  const [limits, setLimits] = useState(() => limitsOf(code));
+  const [active, setActive] = useState(code.isActive);
+  const plans = useData(CatalogCodeChoicesDocument, {}).data?.plans.nodes ?? [];
+  const [update, { isRunning, error }] = useAction(CatalogPromoCodeUpdateDocument);
+  const isChanged = active !== code.isActive || !sameJson(limits, limitsOf(code));
+  const save = async () => {
+    const result = await update({
+      input: { id: code.id, ...limits, ...(active !== code.isActive && { active }) },
+    });
+    if (!(result instanceof ApiError)) onDone();
+  };
+  return (
+    <EditSheet
+      title={code.code}
+      subtitle={<Copy value={code.code} />}
+      save={common.verbs.save}
+      isReady={isChanged}
+      isChanged={isChanged}
+      isRunning={isRunning}
+      error={error}
+      onSave={() => void save()}
+      onClose={onClose}
+    >
+      <Stack gap={5}>
+        <FactList
+          items={[
+            {
+              label: words.offer,
+              value: <Link href={addressOf('offers', null, { open: code.offer.id })}>{code.offer.name}</Link>,
+            },
+            { label: words.redeemed, value: words.redemptions(code.redemptionCount, code.maxRedemptions) },
+            { label: words.madeOn, value: <DateText at={code.createdAt} /> },
+          ]}
+        />
+        <Switch isSelected={active} onChange={setActive} help={words.activeHelp}>
+          {words.active}
+        </Switch>
+        <LimitsForm value={limits} plans={plans} onChange={setLimits} />
+      </Stack>
+    </EditSheet>
+  );
+}

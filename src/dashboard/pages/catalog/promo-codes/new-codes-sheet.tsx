@@ -1,0 +1,176 @@
+import { useState } from 'react';
+import { addressOf, useAddressSearch } from '../../../address.ts';
+import { ApiError } from '../../../data/api-error.ts';
+import { useAction, useData } from '../../../data/hooks.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Callout } from '../../../kit/callout.tsx';
+import { RadioGroup } from '../../../kit/choice.tsx';
+import { CopyButton } from '../../../kit/copy.tsx';
+import { Row, Stack } from '../../../kit/layout.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { NumberField } from '../../../kit/number-field.tsx';
+import { useKit } from '../../../kit/provider.tsx';
+import { Select } from '../../../kit/select.tsx';
+import { Text } from '../../../kit/text.tsx';
+import { TextArea, TextField } from '../../../kit/text-field.tsx';
+import type { offers } from '../../../words/en/offers.ts';
+import type { promocodes } from '../../../words/en/promocodes.ts';
+import { useWords } from '../../../words/words.ts';
+import { cleanPrefix, codeBatch, mostCodes, randomBelow } from '../model/code-batch.ts';
+import { isForPromoCode, type PhaseAnswer, phaseDrafts } from '../model/phases.ts';
+import { offerText } from '../offers/offer-text.ts';
+import { EditSheet } from '../parts/edit-sheet.tsx';
+import { Rejection } from '../parts/rejection.tsx';
+import { type Limits, LimitsForm, noLimits } from './limits-form.tsx';
+import { CatalogCodeChoicesDocument, CatalogPromoCodeCreateDocument } from './page.graphql';
+
+type Progress = { readonly codes: readonly string[]; readonly made: number; readonly error: ApiError | null };
+
+/** How many codes are made, which ones, and what stopped. */
+function Made({
+  progress,
+  isRunning,
+  onResume,
+}: {
+  readonly progress: Progress;
+  readonly isRunning: boolean;
+  readonly onResume: () => void;
+}) {
+  const words = useWords<typeof promocodes>('promocodes');
+  const { codes, made, error } = progress;
+  const text = codes.slice(0, made).join('\n');
+  return (
+    <Stack gap={3}>
+      <Text as="p">
+        <span role="status">{words.made(made, codes.length)}</span>
+      </Text>
+      {error !== null && (
+        <>
+          <Rejection error={error} />
+          <Button onPress={onResume}>{words.resume(codes.length - made)}</Button>
+        </>
+      )}
+      {made > 0 && (
+        <Row gap={2}>
+          <Text>{words.copyAll}</Text>
+          <CopyButton value={text} label={words.copyAll} />
+        </Row>
+      )}
+      {!isRunning && <TextArea label={words.codes} value={text} isReadOnly rows={8} code />}
+    </Stack>
+  );
+}
+
+/** Makes one promo code, or many with a prefix. */
+export function NewCodesSheet({
+  onClose,
+  onDone,
+}: {
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}) {
+  const words = useWords<typeof promocodes>('promocodes');
+  const offerWords = useWords<typeof offers>('offers');
+  const { locale } = useKit();
+  const [{ offer: wanted }] = useAddressSearch();
+  const { data } = useData(CatalogCodeChoicesDocument, {});
+  const [chosen, setChosen] = useState<string | null>(wanted ?? null);
+  const [kind, setKind] = useState<'one' | 'many'>('one');
+  const [code, setCode] = useState('');
+  const [count, setCount] = useState(10);
+  const [limits, setLimits] = useState<Limits>(noLimits);
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const [create, { isRunning, error }] = useAction(CatalogPromoCodeCreateDocument);
+  const fitting = (data?.offers.nodes ?? [])
+    .map(({ id, name, phases }) => ({ id, name, phases: phaseDrafts(phases as readonly PhaseAnswer[]) }))
+    .filter(({ phases }) => isForPromoCode(phases));
+  const offerId = chosen ?? fitting[0]?.id ?? null;
+  const make = async (codes: readonly string[], from: number) => {
+    if (offerId === null) return;
+    let made = from;
+    setProgress({ codes, made, error: null });
+    for (const one of codes.slice(from)) {
+      const result = await create({ input: { ...limits, code: one, offerId } });
+      if (result instanceof ApiError) return setProgress({ codes, made, error: result });
+      made += 1;
+      setProgress({ codes, made, error: null });
+    }
+  };
+  const save = async () => {
+    if (offerId === null) return;
+    if (kind === 'many') return make(codeBatch(code, count, randomBelow), 0);
+    const result = await create({ input: { ...limits, code, offerId } });
+    if (!(result instanceof ApiError)) onDone();
+  };
+  if (progress !== null)
+    return (
+      <EditSheet title={words.new} onClose={onDone}>
+        <Made
+          progress={progress}
+          isRunning={isRunning}
+          onResume={() => void make(progress.codes, progress.made)}
+        />
+      </EditSheet>
+    );
+  const isReady = offerId !== null && (kind === 'many' || code.trim() !== '');
+  return (
+    <EditSheet
+      title={words.new}
+      save={kind === 'one' ? words.create : words.createMany(count)}
+      isReady={isReady}
+      isChanged={code !== ''}
+      isRunning={isRunning}
+      error={error}
+      onSave={() => void save()}
+      onClose={onClose}
+    >
+      <Stack gap={4}>
+        {data !== null && fitting.length === 0 && (
+          <Callout tone="warning" title={words.noOffer}>
+            <Link href={addressOf('offers', null, { open: 'new' })}>{offerWords.sheet.new}</Link>
+          </Callout>
+        )}
+        <Select
+          label={words.offer}
+          help={words.offerHelp}
+          value={offerId}
+          onChange={setChosen}
+          options={fitting.map(({ id, name, phases }) => ({
+            value: id,
+            label: name,
+            help: offerText(phases, offerWords, locale),
+          }))}
+        />
+        <RadioGroup
+          label={words.howMany}
+          value={kind}
+          onChange={(value) => setKind(value === 'many' ? 'many' : 'one')}
+          options={[
+            { value: 'one', label: words.one },
+            { value: 'many', label: words.many, help: words.manyHelp },
+          ]}
+        />
+        <TextField
+          label={kind === 'one' ? words.code : words.prefix}
+          name="code"
+          help={kind === 'one' ? words.codeHelp : words.prefixHelp(cleanPrefix(code))}
+          value={code}
+          onChange={(text) => setCode(text.toUpperCase())}
+          maxLength={kind === 'one' ? 100 : 40}
+          isOptional={kind === 'many'}
+          code
+        />
+        {kind === 'many' && (
+          <NumberField
+            label={words.count}
+            value={count}
+            minValue={1}
+            maxValue={mostCodes}
+            onChange={(value) => setCount(Number.isNaN(value) ? 1 : value)}
+          />
+        )}
+        <LimitsForm value={limits} plans={data?.plans.nodes ?? []} onChange={setLimits} />
+      </Stack>
+    </EditSheet>
+  );
+}

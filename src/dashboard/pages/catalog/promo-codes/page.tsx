@@ -1,0 +1,150 @@
+import { useState } from 'react';
+import { addressOf } from '../../../address.ts';
+import { useData } from '../../../data/hooks.ts';
+import { Status } from '../../../kit/badge.tsx';
+import { Button } from '../../../kit/button.tsx';
+import { CopyButton } from '../../../kit/copy.tsx';
+import { Row } from '../../../kit/layout.tsx';
+import { lazyPart } from '../../../kit/lazy-part.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { useKit } from '../../../kit/provider.tsx';
+import { Text } from '../../../kit/text.tsx';
+import { DateText } from '../../../kit/values.tsx';
+import type { promocodes } from '../../../words/en/promocodes.ts';
+import type { titles } from '../../../words/en/titles.ts';
+import { useWords } from '../../../words/words.ts';
+import { CatalogList } from '../parts/catalog-list.tsx';
+import { type ShownState, StateTabs, useShownState } from '../parts/state-tabs.tsx';
+import { useAllWords } from '../parts/use-all-words.ts';
+import { useOpenObject } from '../parts/use-open.ts';
+import type { PromoCode } from './code-sheet.tsx';
+import { CatalogPromoCodeDocument, CatalogPromoCodesDocument } from './page.graphql';
+
+const CodeSheet = lazyPart(() => import('./code-sheet.tsx').then((module) => module.CodeSheet));
+const NewCodesSheet = lazyPart(() => import('./new-codes-sheet.tsx').then((module) => module.NewCodesSheet));
+
+/** How a code stands: it can be redeemed, or why not. */
+function stateOf({ isActive, expiresAt, maxRedemptions, redemptionCount }: PromoCode, now: Date) {
+  if (!isActive) return 'off';
+  if (expiresAt !== null && new Date(expiresAt) <= now) return 'expired';
+  return maxRedemptions !== null && redemptionCount >= maxRedemptions ? 'used' : 'on';
+}
+
+const tones = { on: 'positive', off: 'neutral', expired: 'neutral', used: 'warning' } as const;
+
+const areas = ['promocodes', 'offers', 'catalog', 'titles'];
+
+/** Promo codes, with their redemptions. */
+export default function PromoCodesPage() {
+  useAllWords(areas);
+  const state = useShownState();
+  return <Codes key={state} state={state} />;
+}
+
+function Codes({ state }: { readonly state: ShownState }) {
+  const title = useWords<typeof titles>('titles').promoCodes;
+  const words = useWords<typeof promocodes>('promocodes');
+  const { now } = useKit();
+  const [pages, setPages] = useState<readonly (string | null)[]>([null]);
+  const after = pages.at(-1) ?? null;
+  const data = useData(CatalogPromoCodesDocument, {
+    after,
+    filter: state === 'all' ? null : { isActive: state === 'on' },
+  });
+  const [open, setOpen] = useOpenObject();
+  const rows = data.data?.promoCodes.nodes ?? [];
+  const listed = rows.find(({ id }) => id === open);
+  const single = useData(
+    CatalogPromoCodeDocument,
+    { id: open ?? '' },
+    { isPaused: open === null || open === 'new' || listed !== undefined },
+  );
+  const opened = open === 'new' || open === null ? undefined : (listed ?? single.data?.promoCode);
+  const info = data.data?.promoCodes.pageInfo;
+  const done = () => {
+    setOpen(null);
+    data.refetch();
+  };
+  return (
+    <CatalogList
+      title={title}
+      text={words.text}
+      empty={state === 'all' ? words.empty : words.noneInState}
+      make={{ label: words.new, onPress: () => setOpen('new') }}
+      data={data}
+      rows={rows}
+      rowKey={({ id }) => id}
+      textOf={({ code, offer }) => `${code} ${offer.name}`}
+      tabs={<StateTabs name="promoCodes" label={words.state} texts={words.filters} />}
+      columns={[
+        {
+          id: 'code',
+          title: words.code,
+          cell: ({ id, code }) => (
+            <Row gap={1} wrap={false}>
+              <Link href={addressOf('promoCodes', null, { open: id })}>
+                <Text code>{code}</Text>
+              </Link>
+              <CopyButton value={code} />
+            </Row>
+          ),
+        },
+        {
+          id: 'offer',
+          title: words.offer,
+          priority: 'secondary',
+          cell: ({ offer }) => (
+            <Link kind="muted" href={addressOf('offers', null, { open: offer.id })}>
+              {offer.name}
+            </Link>
+          ),
+        },
+        {
+          id: 'state',
+          title: words.state,
+          cell: (code) => {
+            const at = stateOf(code, now());
+            return <Status tone={tones[at]}>{words.states[at]}</Status>;
+          },
+        },
+        {
+          id: 'redeemed',
+          title: words.redeemed,
+          align: 'end',
+          cell: ({ redemptionCount, maxRedemptions }) => words.redemptions(redemptionCount, maxRedemptions),
+        },
+        {
+          id: 'expires',
+          title: words.expires,
+          align: 'end',
+          priority: 'secondary',
+          cell: ({ expiresAt }) =>
+            expiresAt === null ? <Text color="faint">{words.never}</Text> : <DateText at={expiresAt} />,
+        },
+      ]}
+    >
+      {(pages.length > 1 || info?.hasNextPage === true) && (
+        <Row gap={2} justify="end">
+          <Button isDisabled={pages.length === 1} onPress={() => setPages(pages.slice(0, -1))}>
+            {words.newer}
+          </Button>
+          <Button
+            isDisabled={info?.hasNextPage !== true}
+            onPress={() => setPages([...pages, info?.endCursor ?? null])}
+          >
+            {words.older}
+          </Button>
+        </Row>
+      )}
+      {open === 'new' && <NewCodesSheet onClose={() => setOpen(null)} onDone={done} />}
+      {opened !== undefined && (
+        <CodeSheet key={opened.id} code={opened} onClose={() => setOpen(null)} onDone={done} />
+      )}
+      {rows.length > 0 && (
+        <Text size="sm" color="muted">
+          {words.note}
+        </Text>
+      )}
+    </CatalogList>
+  );
+}

@@ -1,0 +1,171 @@
+import { Fragment, useMemo } from 'react';
+import { sortedCountries } from '../../../ui/format/names.ts';
+import { usePlans } from '../../commands/plans.ts';
+import type { GridColumn } from '../../kit/grid/columns.ts';
+import type { FilterField } from '../../kit/list/filters.ts';
+import { useKit } from '../../kit/provider.tsx';
+import { Text } from '../../kit/text.tsx';
+import { Country, DateText, Money, RelativeTime } from '../../kit/values.tsx';
+import { SubscriptionStatus } from '../../parts/billing/status.tsx';
+import { subscriptionStatuses } from '../../parts/billing/subscription-statuses.ts';
+import { useCustomerWords } from '../../parts/customer-words.ts';
+import { useCountries } from '../../parts/places.ts';
+import { useTerms } from '../../parts/terms.ts';
+import type { Choices } from './list-variables.ts';
+import type { CustomerRowFragment } from './row.graphql';
+
+type CustomerColumn = GridColumn<CustomerRowFragment>;
+
+/** The columns of the list. */
+export function useColumns(): readonly CustomerColumn[] {
+  const words = useCustomerWords();
+  const terms = useTerms();
+  const titles = words.columns;
+  return useMemo(
+    (): CustomerColumn[] => [
+      {
+        id: 'name',
+        title: titles.name,
+        width: 180,
+        grow: 2,
+        isSortable: true,
+        isRequired: true,
+        phone: 'title',
+        cell: ({ fullName }) => (
+          <Text size="sm" weight="medium" truncate>
+            {fullName === '' ? words.noName : fullName}
+          </Text>
+        ),
+      },
+      {
+        id: 'email',
+        title: titles.email,
+        width: 170,
+        grow: 2,
+        isSortable: true,
+        phone: 'line',
+        cell: ({ email }) => (
+          <Text size="sm" color="muted" truncate>
+            {email}
+          </Text>
+        ),
+      },
+      {
+        id: 'status',
+        title: titles.status,
+        width: 160,
+        phone: 'end',
+        cell: ({ subscription }) =>
+          subscription === null ? (
+            <Text size="sm" color="faint">
+              {terms.noSubscription}
+            </Text>
+          ) : (
+            <SubscriptionStatus status={subscription.status} />
+          ),
+      },
+      {
+        id: 'plan',
+        title: titles.plan,
+        width: 110,
+        grow: 1,
+        phone: 'line',
+        cell: ({ subscription }) =>
+          subscription && (
+            <Text size="sm" truncate>
+              {subscription.plan.name}
+            </Text>
+          ),
+      },
+      {
+        id: 'open',
+        title: titles.open,
+        width: 110,
+        align: 'end',
+        cell: ({ totals }) => <Amounts amounts={totals.open} />,
+      },
+      {
+        id: 'country',
+        title: titles.country,
+        width: 130,
+        cell: ({ address }) => address && <Country code={address.country} />,
+      },
+      {
+        id: 'created',
+        title: titles.created,
+        width: 120,
+        isSortable: true,
+        cell: ({ createdAt }) => <DateText at={createdAt} />,
+      },
+      {
+        id: 'lastEvent',
+        title: titles.lastEvent,
+        width: 130,
+        cell: ({ lastEventAt }) => lastEventAt && <RelativeTime at={lastEventAt} />,
+      },
+      {
+        id: 'externalId',
+        title: titles.externalId,
+        width: 160,
+        isShown: false,
+        cell: ({ externalId }) => (
+          <Text code truncate>
+            {externalId}
+          </Text>
+        ),
+      },
+    ],
+    [titles, terms, words.noName],
+  );
+}
+
+/** Amounts of one or more currencies; nothing where there are none. */
+export function Amounts({
+  amounts,
+  empty = null,
+}: {
+  readonly amounts: readonly { readonly amount: number; readonly currency: string }[];
+  readonly empty?: string | null;
+}) {
+  const shown = amounts.filter(({ amount }) => amount !== 0);
+  if (shown.length === 0) return empty;
+  return shown.map(({ amount, currency }, index) => (
+    <Fragment key={currency}>
+      {index > 0 && ' + '}
+      <Money minor={amount} currency={currency} />
+    </Fragment>
+  ));
+}
+
+/** The fields the list can be filtered by, and what can be chosen. */
+export function useFields(): { readonly fields: readonly FilterField[]; readonly choices: Choices } {
+  const { filters } = useCustomerWords();
+  const terms = useTerms();
+  const { locale } = useKit();
+  const plans = usePlans();
+  const codes = useCountries();
+  return useMemo(() => {
+    const fields: FilterField[] = [
+      {
+        id: 'status',
+        label: filters.status,
+        kind: 'choice',
+        options: subscriptionStatuses.map((value) => ({ value, label: terms.subscriptionStatus[value] })),
+      },
+      {
+        id: 'plan',
+        label: filters.plan,
+        kind: 'choice',
+        options: plans.map(({ id, name }) => ({ value: id, label: name })),
+      },
+      {
+        id: 'country',
+        label: filters.country,
+        kind: 'choice',
+        options: sortedCountries(codes, locale).map(({ code, name }) => ({ value: code, label: name })),
+      },
+      { id: 'created', label: filters.created, kind: 'date' },
+    ];
+    return { fields, choices: { plans: plans.map(({ id }) => id), countries: codes } };
+  }, [filters, terms, locale, plans, codes]);
+}

@@ -1,0 +1,85 @@
+import { useCallback } from 'react';
+import { addressOf } from '../../address.ts';
+import { Button } from '../../kit/button.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
+import type { ListState } from '../../kit/list/list-address.ts';
+import { ListPage } from '../../lists/list-page.tsx';
+import { useOpened } from '../../lists/use-opened.ts';
+import { useCustomerWords } from '../../parts/customer-words.ts';
+import { usePageKey } from '../../shell/use-page-key.ts';
+import {
+  CustomerMarksDocument,
+  type CustomerMarksQuery,
+  CustomersDocument,
+  type CustomersQuery,
+} from './list.graphql';
+import { useColumns, useFields } from './list-columns.tsx';
+import { listVariables } from './list-variables.ts';
+
+const CustomerSheet = lazyPart(() => import('./customer-sheet.tsx').then((module) => module.CustomerSheet));
+const ImportCustomers = lazyPart(() =>
+  import('./import-customers.tsx').then((module) => module.ImportCustomers),
+);
+const NewCustomer = lazyPart(() => import('./new-customer.tsx').then((module) => module.NewCustomer));
+
+/** What changes which rows there are. */
+const liveKinds = ['customer_created'] as const;
+
+const queries = {
+  page: CustomersDocument,
+  marks: CustomerMarksDocument,
+  rowsOf: ({ customers }: CustomersQuery) => customers.nodes,
+  marksOf: ({ customers }: CustomerMarksQuery) => customers.marks,
+};
+
+const code = `curl -X POST $URL/api/v1/customers \\
+  -H "x-api-key: $API_KEY" -H "Idempotency-Key: $(uuidgen)" \\
+  -H "Content-Type: application/json" \\
+  -d '{"email": "ada@example.com", "fullName": "Ada Lovelace"}'`;
+
+/** All customers. */
+export default function CustomersPage() {
+  const words = useCustomerWords();
+  const [, open] = useOpened();
+  const { fields, choices } = useFields();
+  const variablesOf = useCallback(
+    (view: string, state: ListState, now: Date) => listVariables(view, state, choices, now),
+    [choices],
+  );
+  usePageKey('n', () => open('new'));
+  const add = (
+    <Button kind="primary" onPress={() => open('new')}>
+      {words.new}
+    </Button>
+  );
+  return (
+    <ListPage
+      name="customers"
+      words={words}
+      queries={queries}
+      columns={useColumns()}
+      fields={fields}
+      variablesOf={variablesOf}
+      views={words.views}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => addressOf('customer', { id })}
+      opensSheet
+      live={liveKinds}
+      emptyAction={add}
+      emptyCode={<pre>{code}</pre>}
+      actions={
+        <>
+          <Button onPress={() => open('import')}>{words.import}</Button>
+          <Button kind="primary" keys="n" onPress={() => open('new')}>
+            {words.new}
+          </Button>
+        </>
+      }
+      sheet={({ opened, close, refresh }) => {
+        if (opened === 'new') return <NewCustomer onClose={close} onMade={refresh} />;
+        if (opened === 'import') return <ImportCustomers onClose={close} onMade={refresh} />;
+        return <CustomerSheet id={opened} onClose={close} />;
+      }}
+    />
+  );
+}

@@ -1,0 +1,88 @@
+import { useId, useState } from 'react';
+import { addressOf } from '../../address.ts';
+import { ApiError } from '../../data/api-error.ts';
+import { useAction } from '../../data/hooks.ts';
+import { Button, LinkButton } from '../../kit/button.tsx';
+import { Callout } from '../../kit/callout.tsx';
+import { Form } from '../../kit/form.tsx';
+import { Stack } from '../../kit/layout.tsx';
+import { Sheet } from '../../kit/sheet.tsx';
+import { useCustomerWords } from '../../parts/customer-words.ts';
+import { CustomerFields } from './customer-fields.tsx';
+import { emptyForm, inputOf } from './customer-input.ts';
+import { CustomerCreateDocument } from './list.graphql';
+import type { CustomerRowFragment } from './row.graphql';
+
+type Props = { readonly onClose: () => void; readonly onMade: () => void };
+
+/** A customer that was made, or one that existed with the same external ID. */
+type Made = { readonly customer: CustomerRowFragment; readonly isNew: boolean };
+
+/** The sheet that makes a customer. */
+export function NewCustomer({ onClose, onMade }: Props) {
+  const { form: words } = useCustomerWords();
+  const [form, setForm] = useState(emptyForm);
+  const [made, setMade] = useState<Made | null>(null);
+  const [create, { isRunning, error }] = useAction(CustomerCreateDocument);
+  const id = useId();
+  const input = inputOf(form);
+  const send = async () => {
+    if (input === null || isRunning) return;
+    const answer = await create({ input });
+    if (answer instanceof ApiError) return;
+    const { customerCreate: customer } = answer;
+    // An external ID that exists answers the customer it belongs to, unchanged.
+    const isNew = customer.email === input.email && customer.fullName === (input.fullName ?? '');
+    setMade({ customer, isNew });
+    onMade();
+  };
+  return (
+    <Sheet
+      isOpen
+      onClose={onClose}
+      title={words.title}
+      actions={
+        made === null ? (
+          <>
+            <Button onPress={onClose}>{words.cancel}</Button>
+            <Button
+              type="submit"
+              form={id}
+              kind="primary"
+              keys="Mod Enter"
+              isDisabled={input === null}
+              isPending={isRunning}
+            >
+              {words.create}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button onPress={() => setMade(null)}>{words.title}</Button>
+            <LinkButton kind="primary" href={addressOf('customer', { id: made.customer.id })}>
+              {words.open}
+            </LinkButton>
+          </>
+        )
+      }
+    >
+      {made === null ? (
+        <Form id={id} onSubmit={() => void send()} errors={error?.details ?? []}>
+          <Stack gap={4}>
+            {error !== null && error.details.length === 0 && (
+              <Callout tone="negative">{error.message}</Callout>
+            )}
+            <CustomerFields form={form} change={(part) => setForm((before) => ({ ...before, ...part }))} />
+          </Stack>
+        </Form>
+      ) : (
+        <Callout
+          tone={made.isNew ? 'positive' : 'warning'}
+          title={made.customer.fullName || made.customer.email}
+        >
+          {made.isNew ? words.created : words.existing}
+        </Callout>
+      )}
+    </Sheet>
+  );
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { ApiError } from '../../data/api-error.ts';
+import { useAction, useData } from '../../data/hooks.ts';
+import { Button } from '../../kit/button.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
+import { Heading, Text } from '../../kit/text.tsx';
+import { TextArea } from '../../kit/text-field.tsx';
+import { RelativeTime } from '../../kit/values.tsx';
+import { useCustomerWords } from '../../parts/customer-words.ts';
+import {
+  CustomerNoteCreateDocument,
+  CustomerNoteDeleteDocument,
+  CustomerNotesDocument,
+} from './notes.graphql';
+
+/** What people have written down about a customer; nobody outside of the organization sees it. */
+export function Notes({ id }: { readonly id: string }) {
+  const { notes: words } = useCustomerWords();
+  const { data, error, refetch } = useData(CustomerNotesDocument, { id });
+  const [add, { isRunning, error: rejection }] = useAction(CustomerNoteCreateDocument);
+  const [remove, { isRunning: isRemoving }] = useAction(CustomerNoteDeleteDocument);
+  const [text, setText] = useState('');
+  const save = async () => {
+    const answer = await add({ input: { customerId: id, text: text.trim() } });
+    if (answer instanceof ApiError) return;
+    setText('');
+    refetch();
+  };
+  const drop = async (noteId: string) => {
+    if (!((await remove({ input: { id: noteId } })) instanceof ApiError)) refetch();
+  };
+  return (
+    <Stack gap={3}>
+      <Heading level={2} size="md">
+        {words.title}
+      </Heading>
+      <TextArea
+        label={words.add}
+        rows={2}
+        maxLength={10_000}
+        value={text}
+        onChange={setText}
+        error={rejection?.message ?? error?.message}
+      />
+      <div>
+        <Button size="sm" isDisabled={text.trim() === ''} isPending={isRunning} onPress={() => void save()}>
+          {words.save}
+        </Button>
+      </div>
+      {data?.customer.notes.nodes.map((note) => (
+        <Stack key={note.id} gap={1}>
+          <Text as="p">{note.text}</Text>
+          <Row justify="between">
+            <Text size="sm" color="muted">
+              {note.authorName && `${note.authorName} · `}
+              <RelativeTime at={note.createdAt} />
+            </Text>
+            <Button size="sm" kind="quiet" isDisabled={isRemoving} onPress={() => void drop(note.id)}>
+              {words.remove}
+            </Button>
+          </Row>
+        </Stack>
+      ))}
+    </Stack>
+  );
+}

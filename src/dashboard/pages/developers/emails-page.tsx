@@ -1,0 +1,138 @@
+import { useMemo } from 'react';
+import type { GridColumn } from '../../kit/grid/grid.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
+import type { FilterField } from '../../kit/list/filters.ts';
+import type { ListState } from '../../kit/list/list-address.ts';
+import { Text } from '../../kit/text.tsx';
+import { DateTime } from '../../kit/values.tsx';
+import { ListPage } from '../../lists/list-page.tsx';
+import { chosen, dateRange, filterBy } from '../../lists/range.ts';
+import { EmailStatus } from '../../parts/billing/status.tsx';
+import type { terms } from '../../words/en/terms.ts';
+import type { titles } from '../../words/en/titles.ts';
+import { useWords } from '../../words/words.ts';
+import { useDeveloperWords } from './developer-words.ts';
+import {
+  EmailListDocument,
+  type EmailListQuery,
+  type EmailListQueryVariables,
+  type EmailListRowFragment,
+  EmailMarksDocument,
+  type EmailMarksQuery,
+} from './emails.graphql';
+
+const EmailSheet = lazyPart(() => import('./email-sheet.tsx').then((module) => module.EmailSheet));
+
+const queries = {
+  page: EmailListDocument,
+  marks: EmailMarksDocument,
+  rowsOf: ({ emails }: EmailListQuery) => emails.nodes,
+  marksOf: ({ emails }: EmailMarksQuery) => emails.marks,
+};
+
+const statuses = ['sent', 'pending', 'sending', 'failed', 'unconfirmed', 'canceled'] as const;
+const emailKinds = [
+  'receipt',
+  'invoice',
+  'payment_failed',
+  'refund',
+  'trial_ending',
+  'subscription_canceled',
+  'checkout',
+] as const;
+
+/** What the list asks for. */
+function variablesOf(_view: string, state: ListState, now: Date): Pick<EmailListQueryVariables, 'filter'> {
+  const [status, kind, created] = ['status', 'kind', 'created'].map((field) => filterBy(state, field));
+  return {
+    filter: {
+      ...(status && { statuses: chosen(status, statuses) }),
+      ...(kind && { kinds: chosen(kind, emailKinds) }),
+      ...(created && { createdAt: dateRange(created, now) }),
+    },
+  };
+}
+
+/** Emails to customers, and why one was not sent. */
+export default function EmailsPage() {
+  const title = useWords<typeof titles>('titles').emails;
+  const words = useDeveloperWords();
+  const texts = {
+    title,
+    subtitle: words.emailsAbout,
+    empty: words.emailsEmpty,
+    emptyFiltered: words.emailsFiltered,
+    failed: words.failed,
+  };
+  return (
+    <ListPage
+      name="emails"
+      words={texts}
+      queries={queries}
+      columns={useColumns()}
+      fields={useFields()}
+      variablesOf={variablesOf}
+      rowKey={({ id }) => id}
+      opensSheet
+      sheet={({ opened, close }) => <EmailSheet id={opened} onClose={close} />}
+    />
+  );
+}
+
+function useColumns(): readonly GridColumn<EmailListRowFragment>[] {
+  const words = useDeveloperWords();
+  const { emailKind } = useWords<typeof terms>('terms');
+  return useMemo(
+    () => [
+      {
+        id: 'subject',
+        title: words.subject,
+        width: 260,
+        grow: 2,
+        isRequired: true,
+        phone: 'title',
+        cell: ({ subject }) => subject ?? <Text color="muted">{words.noSubject}</Text>,
+      },
+      { id: 'kind', title: words.kind, width: 170, cell: ({ kind }) => emailKind[kind] },
+      { id: 'to', title: words.recipient, width: 200, grow: 1, cell: ({ recipient }) => recipient },
+      {
+        id: 'status',
+        title: words.status,
+        width: 140,
+        phone: 'line',
+        cell: ({ status }) => <EmailStatus status={status} />,
+      },
+      {
+        id: 'created',
+        title: words.time,
+        width: 200,
+        phone: 'line',
+        cell: ({ createdAt }) => <DateTime at={createdAt} />,
+      },
+    ],
+    [words, emailKind],
+  );
+}
+
+function useFields(): readonly FilterField[] {
+  const words = useDeveloperWords();
+  const { emailKind, emailStatus } = useWords<typeof terms>('terms');
+  return useMemo(
+    () => [
+      {
+        id: 'status',
+        label: words.status,
+        kind: 'choice',
+        options: statuses.map((value) => ({ value, label: emailStatus[value] })),
+      },
+      {
+        id: 'kind',
+        label: words.kind,
+        kind: 'choice',
+        options: emailKinds.map((value) => ({ value, label: emailKind[value] })),
+      },
+      { id: 'created', label: words.time, kind: 'date' },
+    ],
+    [words, emailKind, emailStatus],
+  );
+}

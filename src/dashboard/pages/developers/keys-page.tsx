@@ -1,0 +1,179 @@
+import { useState } from 'react';
+import { useAddressSearch } from '../../address.ts';
+import { ApiError } from '../../data/api-error.ts';
+import { useAction, useData } from '../../data/hooks.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { Button } from '../../kit/button.tsx';
+import { ConfirmDialog } from '../../kit/dialog.tsx';
+import { Card, Row } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
+import { Page } from '../../kit/page.tsx';
+import { EmptyState, Loading } from '../../kit/states.tsx';
+import { Table } from '../../kit/table.tsx';
+import { Hidden, Text } from '../../kit/text.tsx';
+import { DateText, DateTime } from '../../kit/values.tsx';
+import { DataError } from '../../shell/data-error.tsx';
+import { notify } from '../../shell/notices.ts';
+import { Rejection } from '../../shell/rejection.tsx';
+import type { titles } from '../../words/en/titles.ts';
+import { useWords } from '../../words/words.ts';
+import { useDeveloperWords } from './developer-words.ts';
+import { DeveloperKeyDeleteDocument, DeveloperKeysDocument, type DeveloperKeysQuery } from './keys.graphql';
+import { scopes } from './scopes.ts';
+
+const NewKey = lazyPart(() => import('./new-key.tsx').then((module) => module.NewKey));
+
+type Key = DeveloperKeysQuery['apiKeys']['nodes'][number];
+
+/** API keys of the environment: what each may do, and when it was used last. */
+export default function KeysPage() {
+  const title = useWords<typeof titles>('titles').apiKeys;
+  const words = useDeveloperWords();
+  const [search, change] = useAddressSearch();
+  const [deleting, setDeleting] = useState<Key | null>(null);
+  const { data, error, refetch } = useData(DeveloperKeysDocument, {});
+  const open = () => change({ new: 'yes' }, { isNew: true });
+  const keys = data?.apiKeys.nodes ?? [];
+  return (
+    <Page
+      title={title}
+      subtitle={words.keysAbout}
+      actions={
+        <Button kind="primary" onPress={open}>
+          {words.createKey}
+        </Button>
+      }
+    >
+      {error !== null && data === null && <DataError error={error} onRetry={refetch} />}
+      {data === null && error === null && <Loading lines={6} />}
+      {data !== null && keys.length === 0 && (
+        <EmptyState title={words.keysEmpty} action={<Button onPress={open}>{words.createKey}</Button>}>
+          {words.keysEmptyAbout}
+        </EmptyState>
+      )}
+      {keys.length > 0 && <KeyTable keys={keys} onDelete={setDeleting} />}
+      {search['new'] !== undefined && <NewKey onClose={() => change({ new: undefined })} onDone={refetch} />}
+      {deleting !== null && (
+        <DeleteKey apiKey={deleting} onClose={() => setDeleting(null)} onDone={refetch} />
+      )}
+    </Page>
+  );
+}
+
+function Scopes({ of }: { readonly of: Key['scopes'] }) {
+  const words = useDeveloperWords();
+  if (of.length === scopes.length) return <Badge>{words.allScopes}</Badge>;
+  return (
+    <Row gap={1}>
+      {of.map((scope) => (
+        <Badge key={scope}>{words.scope[scope]}</Badge>
+      ))}
+    </Row>
+  );
+}
+
+function Expiry({ at }: { readonly at: string | null }) {
+  const words = useDeveloperWords();
+  if (at === null) return words.never;
+  // Keys expire in real time, also in a sandbox.
+  if (new Date(at).getTime() <= Date.now()) return <Badge tone="negative">{words.expired}</Badge>;
+  return <DateText at={at} />;
+}
+
+type KeyTableProps = { readonly keys: readonly Key[]; readonly onDelete: (key: Key) => void };
+
+function KeyTable({ keys, onDelete }: KeyTableProps) {
+  const words = useDeveloperWords();
+  const title = useWords<typeof titles>('titles').apiKeys;
+  return (
+    <Card padding="none">
+      <Table
+        label={title}
+        rows={keys}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            id: 'name',
+            title: words.name,
+            cell: ({ name, prefix }) => (
+              <>
+                <Text as="div" weight="medium">
+                  {name}
+                </Text>
+                <Text as="div" size="sm" color="muted" code>
+                  {prefix}…
+                </Text>
+              </>
+            ),
+          },
+          {
+            id: 'scopes',
+            title: words.scopes,
+            priority: 'secondary',
+            cell: ({ scopes: of }) => <Scopes of={of} />,
+          },
+          {
+            id: 'used',
+            title: words.lastUsed,
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? words.neverUsed : <DateTime at={lastUsedAt} />),
+          },
+          {
+            id: 'expires',
+            title: words.expires,
+            priority: 'secondary',
+            cell: ({ expiresAt }) => <Expiry at={expiresAt} />,
+          },
+          {
+            id: 'created',
+            title: words.created,
+            priority: 'secondary',
+            cell: ({ createdAt }) => <DateText at={createdAt} />,
+          },
+          {
+            id: 'delete',
+            title: <Hidden>{words.remove}</Hidden>,
+            align: 'end',
+            cell: (key) => (
+              <Button
+                size="sm"
+                kind="quiet"
+                aria-label={words.removeOf(key.name)}
+                onPress={() => onDelete(key)}
+              >
+                {words.remove}
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </Card>
+  );
+}
+
+type DeleteKeyProps = { readonly apiKey: Key; readonly onClose: () => void; readonly onDone: () => void };
+
+function DeleteKey({ apiKey, onClose, onDone }: DeleteKeyProps) {
+  const words = useDeveloperWords();
+  const [remove, { isRunning, error }] = useAction(DeveloperKeyDeleteDocument);
+  async function confirm(): Promise<void> {
+    const result = await remove({ input: { id: apiKey.id } });
+    if (result instanceof ApiError) return;
+    notify(words.removed);
+    onDone();
+    onClose();
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={words.removeTitle}
+      confirm={words.remove}
+      typedName={apiKey.name}
+      isPending={isRunning}
+      onConfirm={() => void confirm()}
+    >
+      <Text as="p">{words.removeText(apiKey.name)}</Text>
+      <Rejection error={error} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,2 @@
+/** What an API key may do. */
+export const scopes = ['read', 'write', 'finance', 'keys'] as const;

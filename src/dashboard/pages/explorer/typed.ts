@@ -1,0 +1,62 @@
+import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from 'graphql';
+import type { TypedRequest } from '../../data/explore.ts';
+import type { EditorProblem } from '../../kit/editor/problems.ts';
+
+/** The operations of a document; none where it cannot be read, which the service then says. */
+export function operationsIn(document: string): readonly OperationDefinitionNode[] {
+  let parsed: DocumentNode;
+  try {
+    parsed = parse(document);
+  } catch {
+    return [];
+  }
+  return parsed.definitions.filter(
+    (each): each is OperationDefinitionNode => each.kind === Kind.OPERATION_DEFINITION,
+  );
+}
+
+/** An object typed as JSON, nothing meaning an empty one; null for any other text. */
+export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+type Typed = { readonly document: string; readonly variables: string; readonly headers: string };
+
+/** What is sent for what was typed; `wrong` names what is no JSON object. */
+export function requestOf(
+  { document, variables: variableText, headers: headerText }: Typed,
+  operationName: string | null,
+): TypedRequest | { readonly wrong: 'variables' | 'headers' } {
+  const variables = objectIn(variableText);
+  if (variables === null) return { wrong: 'variables' };
+  const headers = objectIn(headerText);
+  if (headers === null || Object.values(headers).some((value) => typeof value !== 'string'))
+    return { wrong: 'headers' };
+  const operations = operationsIn(document);
+  const operation = operations.find(({ name }) => name?.value === operationName) ?? operations[0];
+  return {
+    name: operation?.name?.value ?? '',
+    kind: operation?.operation ?? 'query',
+    document,
+    variables,
+    headers: headers as Record<string, string>,
+  };
+}
+
+type Located = {
+  readonly message: string;
+  readonly locations?: readonly { readonly line: number; readonly column: number }[];
+};
+
+/** Where the errors of an answer are in the document; those without a place are left out. */
+export const problemsOf = (errors: readonly Located[]): readonly EditorProblem[] =>
+  errors.flatMap(({ message, locations = [] }) =>
+    locations.map(({ line, column }) => ({ line, column, message })),
+  );

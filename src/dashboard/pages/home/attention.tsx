@@ -1,0 +1,109 @@
+import { useState } from 'react';
+import { moneyText } from '../../../ui/format/money.ts';
+import { boundedCountText } from '../../../ui/format/numbers.ts';
+import { addressOf } from '../../address.ts';
+import { useData, useLive } from '../../data/hooks.ts';
+import { Button, LinkButton } from '../../kit/button.tsx';
+import { Card, Grow, Row, Stack } from '../../kit/layout.tsx';
+import { useKit } from '../../kit/provider.tsx';
+import { Loading } from '../../kit/states.tsx';
+import { Text } from '../../kit/text.tsx';
+import { RelativeTime } from '../../kit/values.tsx';
+import { DataError } from '../../shell/data-error.tsx';
+import type { home } from '../../words/en/home.ts';
+import { useWords } from '../../words/words.ts';
+import { hiddenKinds, hideKind, showAll } from './hidden.ts';
+import {
+  type AttentionLineFragment,
+  HomeAttentionChangedDocument,
+  HomeAttentionDocument,
+} from './page.graphql';
+
+type Item = AttentionLineFragment;
+
+/** Where each kind is dealt with. */
+function placeOf({ kind }: Item): string | null {
+  switch (kind) {
+    case 'past_due_subscription':
+      return addressOf('subscriptions', null, { status: 'past_due' });
+    case 'overdue_invoice':
+      return addressOf('invoices', null, { view: 'overdue' });
+    case 'open_dispute':
+      return addressOf('payments', null, { view: 'disputed' });
+    case 'failed_payout':
+      return addressOf('payouts', null, { status: 'failed' });
+    case 'verification_wanted':
+      return addressOf('payouts', null, { open: 'verification' });
+    case 'trial_ending':
+      return addressOf('subscriptions', null, { status: 'trialing' });
+    case 'abandoned_checkout':
+      return addressOf('subscriptions', null, { status: 'pending_payment' });
+    default:
+      return null;
+  }
+}
+
+/** What needs attention, as sentences with a button each, which change by themselves. Kinds can be hidden for a day. */
+export function Attention() {
+  const words = useWords<typeof home>('home');
+  const { now } = useKit();
+  const { data, error, refetch } = useData(HomeAttentionDocument, {});
+  const [hidden, setHidden] = useState(() => hiddenKinds(new Date()));
+  const [latest, setLatest] = useState<readonly Item[] | null>(null);
+  useLive(HomeAttentionChangedDocument, {}, ({ attentionChanged }) => setLatest(attentionChanged));
+  const items = latest ?? data?.attention ?? [];
+  const shown = items.filter(({ kind }) => !hidden.includes(kind));
+  const hide = (kind: string) => setHidden(hideKind(kind, new Date()));
+  return (
+    <Card title={words.attention}>
+      <Stack gap={3}>
+        {error !== null && <DataError error={error} onRetry={refetch} />}
+        {data === null && error === null && <Loading lines={3} />}
+        {data !== null && shown.length === 0 && <Text color="muted">{words.nothing}</Text>}
+        {shown.map((item) => (
+          <Line key={item.kind} item={item} now={now()} onHide={() => hide(item.kind)} />
+        ))}
+        {shown.length < items.length && (
+          <Row>
+            <Button kind="quiet" size="sm" onPress={() => setHidden(showAll())}>
+              {words.hidden({ count: String(items.length - shown.length) })}
+            </Button>
+          </Row>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+type LineProps = { readonly item: Item; readonly now: Date; readonly onHide: () => void };
+
+function Line({ item, onHide }: LineProps) {
+  const { locale } = useKit();
+  const words = useWords<typeof home>('home');
+  const amounts = item.amounts.map(({ amount, currency }) => moneyText(amount, currency, locale));
+  const place = placeOf(item);
+  return (
+    <Row align="center">
+      <Grow>
+        <Stack gap={0}>
+          <Text weight="medium">
+            {[words.kinds[item.kind]({ count: boundedCountText(item.count, locale) }), ...amounts].join(
+              ' · ',
+            )}
+          </Text>
+          <Text size="sm" color="muted">
+            <RelativeTime at={item.oldestAt} />
+          </Text>
+        </Stack>
+      </Grow>
+      <Button kind="quiet" size="sm" onPress={onHide}>
+        {words.hide}
+      </Button>
+      {place !== null && (
+        <LinkButton size="sm" href={place}>
+          {words.open}
+        </LinkButton>
+      )}
+    </Row>
+  );
+}

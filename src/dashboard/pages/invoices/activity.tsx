@@ -1,0 +1,110 @@
+import { addressOf } from '../../address.ts';
+import { Status } from '../../kit/badge.tsx';
+import { Card, Row, Stack } from '../../kit/layout.tsx';
+import { Link } from '../../kit/link.tsx';
+import { Table, type TableColumn } from '../../kit/table.tsx';
+import { Text } from '../../kit/text.tsx';
+import { DateTime, Money } from '../../kit/values.tsx';
+import { DeclineText, TransactionStatus } from '../../parts/billing/status.tsx';
+import { useTerms } from '../../parts/terms.ts';
+import type { invoices } from '../../words/en/invoices.ts';
+import type { payments } from '../../words/en/payments.ts';
+import { useWords } from '../../words/words.ts';
+import type { InvoiceView } from './invoice-view.ts';
+
+type InvoiceProps = { readonly invoice: InvoiceView };
+
+type Attempt = InvoiceView['transactions'][number];
+
+/** Every attempt to collect the invoice, the newest first. */
+export function Attempts({ invoice }: InvoiceProps) {
+  const words = useWords<typeof invoices>('invoices');
+  const paymentWords = useWords<typeof payments>('payments');
+  const columns: TableColumn<Attempt>[] = [
+    {
+      id: 'time',
+      title: paymentWords.time,
+      cell: ({ id, createdAt }) => (
+        <Link kind="text" href={addressOf('payment', { id })}>
+          <DateTime at={createdAt} />
+        </Link>
+      ),
+    },
+    {
+      id: 'status',
+      title: paymentWords.status,
+      cell: ({ status, declineCode }) => (
+        <Stack gap={0}>
+          <TransactionStatus status={status} />
+          {declineCode !== null && (
+            <Text size="sm" color="muted">
+              <DeclineText code={declineCode} />
+            </Text>
+          )}
+        </Stack>
+      ),
+    },
+    {
+      id: 'method',
+      title: paymentWords.method,
+      priority: 'secondary',
+      cell: ({ paymentMethod }) =>
+        paymentMethod === null ? paymentWords.unknownMethod : `${paymentMethod.brand} ${paymentMethod.last4}`,
+    },
+    {
+      id: 'amount',
+      title: paymentWords.amount,
+      align: 'end',
+      cell: ({ grossAmount, currency }) =>
+        grossAmount === null ? '–' : <Money minor={grossAmount} currency={currency} />,
+    },
+  ];
+  return (
+    <Card title={words.attempts} padding="none">
+      <Table
+        label={words.attempts}
+        columns={columns}
+        rows={invoice.transactions}
+        rowKey={({ id }) => id}
+        empty={words.noAttempts}
+      />
+    </Card>
+  );
+}
+
+/** What happened to the invoice, and the emails about it. */
+export function History({ invoice }: InvoiceProps) {
+  const words = useWords<typeof invoices>('invoices');
+  const { emailStatus } = useTerms();
+  const entries = [
+    ...invoice.events.nodes.map(({ id, summary, timestamp }) => ({
+      id,
+      text: summary,
+      at: timestamp,
+      note: null,
+    })),
+    ...invoice.emails.nodes.map(({ id, subject, createdAt, status }) => ({
+      id,
+      text: subject ?? words.emails,
+      at: createdAt,
+      note: emailStatus[status],
+    })),
+  ].sort((one, other) => other.at.localeCompare(one.at));
+  return (
+    <Card title={words.history}>
+      <Stack gap={3} as="ul">
+        {entries.map(({ id, text, at, note }) => (
+          <Stack key={id} gap={0} as="li">
+            <Row>
+              <Text>{text}</Text>
+              {note !== null && <Status>{note}</Status>}
+            </Row>
+            <Text size="sm" color="muted">
+              <DateTime at={at} />
+            </Text>
+          </Stack>
+        ))}
+      </Stack>
+    </Card>
+  );
+}

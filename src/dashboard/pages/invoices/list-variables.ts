@@ -1,0 +1,69 @@
+import type { ListState } from '../../kit/list/list-address.ts';
+import { amountRange, chosen, dateRange, filterBy, searchOf, sortOf } from '../../lists/range.ts';
+import type { InvoicesQueryVariables } from './page.graphql';
+
+// What the list of invoices asks for, by its view, search, filters and sorting.
+
+type Filter = NonNullable<InvoicesQueryVariables['filter']>;
+
+/** Views of the list, the usual one first. */
+export const views = ['all', 'open', 'overdue', 'paid', 'void'] as const;
+type View = (typeof views)[number];
+
+const viewFilters: Readonly<Record<View, Filter>> = {
+  all: {},
+  open: { statuses: ['outstanding'] },
+  overdue: { isOverdue: true },
+  paid: { statuses: ['paid'] },
+  void: { statuses: ['void'] },
+};
+
+export const statuses = ['draft', 'outstanding', 'paid', 'uncollectible', 'void'] as const;
+export const types = [
+  'recurring',
+  'plan_change',
+  'overage',
+  'addon_activation',
+  'credit_purchase',
+  'balance_topup',
+  'one_time_payment',
+  'adjustment',
+  'reactivation',
+] as const;
+
+const sortKeys = {
+  number: 'number',
+  total: 'total',
+  issued: 'issue_date',
+  dueDate: 'due_date',
+  created: 'created_at',
+} as const;
+
+/** The variables of the list. */
+export function invoiceVariables(
+  view: string,
+  state: ListState,
+  now: Date,
+): Pick<InvoicesQueryVariables, 'filter' | 'search' | 'sort'> {
+  const of = (field: string) => filterBy(state, field);
+  const [status, type, issued, due, total, currency] = [
+    of('status'),
+    of('type'),
+    of('issued'),
+    of('due'),
+    of('total'),
+    of('currency'),
+  ];
+  const filter: Filter = {
+    ...viewFilters[view as View],
+    ...(status && { statuses: chosen(status, statuses) }),
+    ...(type && { types: chosen(type, types) }),
+    ...(issued && { issueDate: dateRange(issued, now) }),
+    ...(due && { dueDate: dateRange(due, now) }),
+    ...(total && { total: amountRange(total) }),
+    ...(currency && { currencies: [...currency.values] }),
+  };
+  const sort = sortOf(state, sortKeys);
+  const search = searchOf(state);
+  return { filter, ...(sort && { sort }), ...(search !== undefined && { search }) };
+}

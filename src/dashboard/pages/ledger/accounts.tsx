@@ -1,0 +1,65 @@
+import { addressOf } from '../../address.ts';
+import { useData } from '../../data/hooks.ts';
+import { Card } from '../../kit/layout.tsx';
+import { Link } from '../../kit/link.tsx';
+import { Loading } from '../../kit/states.tsx';
+import { Table, type TableColumn } from '../../kit/table.tsx';
+import { Money } from '../../kit/values.tsx';
+import { DataError } from '../../shell/data-error.tsx';
+import type { ledger } from '../../words/en/ledger.ts';
+import { useWords } from '../../words/words.ts';
+import { LedgerAccountsDocument, type LedgerAccountsQuery } from './page.graphql';
+
+type Account = LedgerAccountsQuery['ledgerAccounts'][number];
+
+/** The accounts with what was booked on both sides. A name leads to the transfers of the account. */
+export function Accounts() {
+  const words = useWords<typeof ledger>('ledger');
+  const { data, error, refetch } = useData(LedgerAccountsDocument, {});
+  const names: Readonly<Record<string, string>> = words.accounts;
+  const money = (of: (account: Account) => number) => (account: Account) => (
+    <Money minor={of(account)} currency={account.currency} />
+  );
+  const columns: TableColumn<Account>[] = [
+    {
+      id: 'account',
+      title: words.account,
+      cell: ({ name }) => (
+        <Link kind="text" href={addressOf('ledger', null, { account: name })}>
+          {names[name] ?? name}
+        </Link>
+      ),
+    },
+    { id: 'kind', title: words.kind, priority: 'secondary', cell: ({ kind }) => words.kinds[kind] },
+    {
+      id: 'debit',
+      title: words.debit,
+      align: 'end',
+      priority: 'secondary',
+      cell: money(({ debit }) => debit),
+    },
+    {
+      id: 'credit',
+      title: words.credit,
+      align: 'end',
+      priority: 'secondary',
+      cell: money(({ credit }) => credit),
+    },
+    { id: 'balance', title: words.balance, align: 'end', cell: money(({ balance }) => balance) },
+  ];
+  return (
+    <Card title={words.balances} padding="none">
+      {error !== null && <DataError error={error} onRetry={refetch} />}
+      {data === null && error === null && <Loading lines={6} />}
+      {data !== null && (
+        <Table
+          label={words.balances}
+          columns={columns}
+          rows={data.ledgerAccounts}
+          rowKey={({ name, currency }) => `${name} ${currency}`}
+          empty={words.empty}
+        />
+      )}
+    </Card>
+  );
+}

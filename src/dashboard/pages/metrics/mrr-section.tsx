@@ -1,0 +1,130 @@
+import { basisPointsText, countText, numberText } from '../../../ui/format/numbers.ts';
+import { useData } from '../../data/hooks.ts';
+import { Callout } from '../../kit/callout.tsx';
+import { AreaChart } from '../../kit/charts/area-chart.tsx';
+import { FigureTile } from '../../kit/charts/figure-tile.tsx';
+import { Card, Columns, Stack } from '../../kit/layout.tsx';
+import { useKit } from '../../kit/provider.tsx';
+import { EmptyState, Loading } from '../../kit/states.tsx';
+import { Text } from '../../kit/text.tsx';
+import { DataError } from '../../shell/data-error.tsx';
+import type { metrics } from '../../words/en/metrics.ts';
+import type { mrr } from '../../words/en/mrr.ts';
+import { useWords } from '../../words/words.ts';
+import { MovementsCard } from './movements.tsx';
+import { type MrrFiguresFragment, MrrPageDocument } from './mrr.graphql';
+import { ratedPoint } from './mrr.ts';
+import { GroupsCard } from './mrr-groups.tsx';
+import type { Interval, Range } from './spans.ts';
+import { usePointsOf, useRates } from './use-chart-values.ts';
+
+/** Monthly recurring revenue of a range of days: its figures, its course, its movements and its groups. */
+export function MrrSection({ range }: { readonly range: Range }) {
+  const words = useWords<typeof mrr>('mrr');
+  const { incomplete } = useWords<typeof metrics>('metrics');
+  const { data, error, refetch } = useData(MrrPageDocument, range);
+  if (error !== null) return <DataError error={error} onRetry={refetch} />;
+  if (data === null) return <Loading lines={8} />;
+  const [series] = data.metricsMrr;
+  if (series === undefined)
+    return (
+      <Card title={words.title}>
+        <EmptyState title={words.none}>{words.noneText}</EmptyState>
+      </Card>
+    );
+  const missing = [...new Set(series.missingRates.map(({ currency }) => currency.toUpperCase()))];
+  return (
+    <Stack gap={6}>
+      {missing.length > 0 && (
+        <Callout tone="warning">{words.missingRates({ currencies: missing.join(', ') })}</Callout>
+      )}
+      {!series.isComplete && <Callout tone="info">{incomplete}</Callout>}
+      <MrrCard series={series} interval={range.interval} />
+      <MovementsCard series={series} interval={range.interval} />
+      <GroupsCard range={range} />
+    </Stack>
+  );
+}
+
+type SeriesProps = { readonly series: MrrFiguresFragment; readonly interval: Interval };
+
+function MrrCard({ series: { currency, points }, interval }: SeriesProps) {
+  const words = useWords<typeof mrr>('mrr');
+  const named = usePointsOf(interval)(points);
+  const money = useRates(currency);
+  const open = named.at(-1);
+  return (
+    <Card title={words.title}>
+      <Stack>
+        <Text as="p">{words.text}</Text>
+        <Levels series={{ currency, points }} />
+        <AreaChart
+          label={words.title}
+          points={named}
+          series={[{ id: 'mrr', label: words.mrr, values: points.map(({ closing }) => closing) }]}
+          {...money}
+        />
+        {open?.isOpen === true && <Text as="p">{words.openPoint({ point: open.label })}</Text>}
+        <Rates points={points} interval={interval} />
+      </Stack>
+    </Card>
+  );
+}
+
+/** Figures at the end of the last point. */
+function Levels({
+  series: { currency, points },
+}: {
+  readonly series: Pick<MrrFiguresFragment, 'currency' | 'points'>;
+}) {
+  const { locale } = useKit();
+  const words = useWords<typeof mrr>('mrr');
+  const { format } = useRates(currency);
+  const last = points.at(-1);
+  if (last === undefined) return null;
+  const text = (rate: number | null) => (rate === null ? '–' : format(rate));
+  const { atRisk } = last;
+  return (
+    <Columns count={4}>
+      <FigureTile
+        label={words.mrr}
+        value={text(last.closing)}
+        note={atRisk === 0 ? words.nothingAtRisk : words.atRisk({ amount: text(atRisk) })}
+      />
+      <FigureTile label={words.arr} value={text(last.arr)} note={words.arrNote} />
+      <FigureTile label={words.customers} value={countText(last.payingCustomers, locale)} />
+      <FigureTile label={words.arpa} value={text(last.arpa)} />
+    </Columns>
+  );
+}
+
+/** Rates of the last point that is over. */
+function Rates({
+  points,
+  interval,
+}: {
+  readonly points: MrrFiguresFragment['points'];
+  readonly interval: Interval;
+}) {
+  const { locale } = useKit();
+  const words = useWords<typeof mrr>('mrr');
+  const pointsOf = usePointsOf(interval);
+  const rated = ratedPoint(points);
+  const [named] = pointsOf(rated === undefined ? [] : [rated]);
+  if (rated === undefined || named === undefined) return null;
+  const share = (bps: number | null) => (bps === null ? '–' : basisPointsText(bps, locale));
+  const note = named.isOpen ? words.ratesOfOpen({ point: named.label }) : named.label;
+  const { quickRatioBps } = rated;
+  return (
+    <Columns count={4}>
+      <FigureTile label={words.grossChurn} value={share(rated.grossChurnBps)} note={note} />
+      <FigureTile label={words.netChurn} value={share(rated.netChurnBps)} note={note} />
+      <FigureTile label={words.customerChurn} value={share(rated.customerChurnBps)} note={note} />
+      <FigureTile
+        label={words.quickRatio}
+        value={quickRatioBps === null ? '–' : numberText(quickRatioBps / 10_000, locale)}
+        note={note}
+      />
+    </Columns>
+  );
+}

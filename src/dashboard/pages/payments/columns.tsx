@@ -1,0 +1,118 @@
+import { useMemo } from 'react';
+import type { GridColumn } from '../../kit/grid/grid.tsx';
+import { Row } from '../../kit/layout.tsx';
+import type { FilterField } from '../../kit/list/filters.ts';
+import { Text } from '../../kit/text.tsx';
+import { DateTime, Money } from '../../kit/values.tsx';
+import { DeclineText, TransactionStatus } from '../../parts/billing/status.tsx';
+import { useTerms } from '../../parts/terms.ts';
+import type { payments } from '../../words/en/payments.ts';
+import { useWords } from '../../words/words.ts';
+import { providers, statuses } from './list-variables.ts';
+import type { TransactionRowFragment } from './row.graphql';
+
+/** The columns of the list of payments. */
+export function usePaymentColumns(): readonly GridColumn<TransactionRowFragment>[] {
+  const words = useWords<typeof payments>('payments');
+  return useMemo(
+    () => [
+      {
+        id: 'amount',
+        title: words.amount,
+        width: 110,
+        align: 'end',
+        isSortable: true,
+        isRequired: true,
+        phone: 'end',
+        cell: ({ grossAmount, currency }) =>
+          grossAmount === null ? '–' : <Money minor={grossAmount} currency={currency} />,
+      },
+      {
+        id: 'status',
+        title: words.status,
+        width: 200,
+        grow: 1,
+        phone: 'line',
+        cell: ({ status, declineCode }) => (
+          <Row wrap={false}>
+            <TransactionStatus status={status} />
+            {status === 'failed' && declineCode !== null && (
+              <Text size="sm" color="muted" truncate>
+                <DeclineText code={declineCode} />
+              </Text>
+            )}
+          </Row>
+        ),
+      },
+      {
+        id: 'customer',
+        title: words.customer,
+        width: 150,
+        grow: 2,
+        phone: 'title',
+        cell: ({ customer }) => <Text truncate>{customer.fullName || customer.email}</Text>,
+      },
+      {
+        id: 'method',
+        title: words.method,
+        width: 110,
+        cell: ({ paymentMethod }) =>
+          paymentMethod === null ? '–' : `${paymentMethod.brand} ${paymentMethod.last4}`,
+      },
+      {
+        id: 'invoice',
+        title: words.invoice,
+        width: 110,
+        cell: ({ invoice }) => invoice?.invoiceNumber ?? '–',
+      },
+      {
+        id: 'provider',
+        title: words.provider,
+        width: 110,
+        isShown: false,
+        cell: ({ provider }) => words.providers[provider],
+      },
+      {
+        id: 'refunded',
+        title: words.refunded,
+        width: 120,
+        align: 'end',
+        isShown: false,
+        cell: ({ refundedAmount, currency }) => <Money minor={refundedAmount} currency={currency} />,
+      },
+      {
+        id: 'time',
+        title: words.time,
+        width: 205,
+        isSortable: true,
+        cell: ({ createdAt }) => <DateTime at={createdAt} />,
+      },
+    ],
+    [words],
+  );
+}
+
+/** The fields the list of payments can be filtered by. */
+export function usePaymentFields(): readonly FilterField[] {
+  const words = useWords<typeof payments>('payments');
+  const terms = useTerms();
+  return useMemo(
+    () => [
+      {
+        id: 'status',
+        label: words.status,
+        kind: 'choice',
+        options: statuses.map((value) => ({ value, label: terms.transactionStatus[value] })),
+      },
+      {
+        id: 'provider',
+        label: words.provider,
+        kind: 'choice',
+        options: providers.map((value) => ({ value, label: words.providers[value] })),
+      },
+      { id: 'time', label: words.time, kind: 'date' },
+      { id: 'amount', label: words.amount, kind: 'money', currency: 'usd' },
+    ],
+    [words, terms],
+  );
+}

@@ -1,0 +1,159 @@
+import { useMemo } from 'react';
+import { Button } from '../../kit/button.tsx';
+import { CopyButton } from '../../kit/copy.tsx';
+import type { GridColumn } from '../../kit/grid/grid.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
+import type { FilterField } from '../../kit/list/filters.ts';
+import { Text } from '../../kit/text.tsx';
+import { DateTime, Money } from '../../kit/values.tsx';
+import { ListPage } from '../../lists/list-page.tsx';
+import { useOpened } from '../../lists/use-opened.ts';
+import { PaymentStatus } from '../../parts/billing/status.tsx';
+import { useTerms } from '../../parts/terms.ts';
+import type { payments } from '../../words/en/payments.ts';
+import { useWords } from '../../words/words.ts';
+import {
+  PaymentMarksDocument,
+  type PaymentMarksQuery,
+  type PaymentRowFragment,
+  PaymentsDocument,
+  type PaymentsQuery,
+} from './links.graphql';
+import { kinds, linkStatuses, paymentVariables } from './list-variables.ts';
+import { PaymentTabs } from './tabs.tsx';
+
+const LinkSheet = lazyPart(() => import('./link-sheet.tsx').then((module) => module.LinkSheet));
+const NewLink = lazyPart(() => import('./new-link.tsx').then((module) => module.NewLink));
+
+/** What changes which rows there are. */
+const liveKinds = ['payment_'] as const;
+
+const queries = {
+  page: PaymentsDocument,
+  marks: PaymentMarksDocument,
+  rowsOf: ({ payments }: PaymentsQuery) => payments.nodes,
+  marksOf: ({ payments }: PaymentMarksQuery) => payments.marks,
+};
+
+/** Payment links and charges of stored cards. */
+export default function PaymentLinksPage() {
+  const words = useWords<typeof payments>('payments');
+  const [, open] = useOpened();
+  const texts = {
+    title: words.tabs.links,
+    empty: words.links.empty,
+    emptyFiltered: words.emptyFiltered,
+    failed: words.failed,
+  };
+  return (
+    <ListPage
+      name="paymentLinks"
+      words={texts}
+      queries={queries}
+      columns={useLinkColumns()}
+      fields={useLinkFields()}
+      variablesOf={paymentVariables}
+      rowKey={({ id }) => id}
+      live={liveKinds}
+      opensSheet
+      sheet={({ opened, open: show, close }) =>
+        opened === 'new' ? (
+          <NewLink onClose={close} onMade={show} />
+        ) : (
+          <LinkSheet id={opened} onClose={close} />
+        )
+      }
+      tabs={<PaymentTabs selected="links" />}
+      actions={
+        <Button kind="primary" keys="n" onPress={() => open('new')}>
+          {words.links.new}
+        </Button>
+      }
+      emptyAction={
+        <Button kind="primary" onPress={() => open('new')}>
+          {words.links.new}
+        </Button>
+      }
+    />
+  );
+}
+
+function useLinkColumns(): readonly GridColumn<PaymentRowFragment>[] {
+  const words = useWords<typeof payments>('payments');
+  return useMemo(
+    () => [
+      {
+        id: 'description',
+        title: words.links.description,
+        width: 220,
+        grow: 2,
+        isRequired: true,
+        phone: 'title',
+        cell: ({ description }) => <Text truncate>{description}</Text>,
+      },
+      {
+        id: 'status',
+        title: words.status,
+        width: 150,
+        phone: 'line',
+        cell: ({ status }) => <PaymentStatus status={status} />,
+      },
+      { id: 'kind', title: words.links.kind, width: 130, cell: ({ kind }) => words.links.kinds[kind] },
+      {
+        id: 'customer',
+        title: words.customer,
+        width: 180,
+        grow: 1,
+        cell: ({ customer }) => (customer === null ? '–' : customer.fullName || customer.email),
+      },
+      {
+        id: 'link',
+        title: words.links.kinds.link,
+        width: 120,
+        cell: ({ url, status }) =>
+          url !== null && status === 'pending' ? <CopyButton value={url} label={words.links.copy} /> : '–',
+      },
+      {
+        id: 'time',
+        title: words.time,
+        width: 205,
+        isSortable: true,
+        cell: ({ createdAt }) => <DateTime at={createdAt} />,
+      },
+      {
+        id: 'amount',
+        title: words.amount,
+        width: 130,
+        align: 'end',
+        isSortable: true,
+        phone: 'end',
+        cell: ({ amountTotal, currency }) => <Money minor={amountTotal} currency={currency} />,
+      },
+    ],
+    [words],
+  );
+}
+
+function useLinkFields(): readonly FilterField[] {
+  const words = useWords<typeof payments>('payments');
+  const terms = useTerms();
+  return useMemo(
+    () => [
+      {
+        id: 'status',
+        label: words.status,
+        kind: 'choice',
+        options: linkStatuses.map((value) => ({ value, label: terms.paymentStatus[value] })),
+      },
+      {
+        id: 'kind',
+        label: words.links.kind,
+        kind: 'choice',
+        options: kinds.map((value) => ({ value, label: words.links.kinds[value] })),
+      },
+      { id: 'time', label: words.time, kind: 'date' },
+      { id: 'amount', label: words.amount, kind: 'money', currency: 'usd' },
+    ],
+    [words, terms],
+  );
+}

@@ -1,0 +1,71 @@
+import type { ListState } from '../../kit/list/list-address.ts';
+import { amountRange, chosen, dateRange, filterBy, searchOf, sortOf } from '../../lists/range.ts';
+import type { PaymentsQueryVariables } from './links.graphql';
+import type { TransactionsQueryVariables } from './page.graphql';
+
+// What the lists of payments and of payment links ask for, by view, search, filters and sorting.
+
+type Filter = NonNullable<TransactionsQueryVariables['filter']>;
+
+const viewFilters: Readonly<Record<string, Filter>> = {
+  all: {},
+  succeeded: { statuses: ['succeeded'] },
+  failed: { statuses: ['failed'] },
+  refunded: { statuses: ['refunded'] },
+  disputed: { isDisputed: true },
+  pending: { statuses: ['pending'] },
+};
+
+export const statuses = ['succeeded', 'failed', 'pending', 'refunded', 'disputed'] as const;
+export const providers = ['platform', 'stripe', 'dlocal'] as const;
+export const linkStatuses = [
+  'pending',
+  'requires_action',
+  'processing',
+  'succeeded',
+  'failed',
+  'canceled',
+] as const;
+export const kinds = ['link', 'charge'] as const;
+
+const sortKeys = { time: 'created_at', amount: 'amount' } as const;
+
+/** The variables of the list of payments. */
+export function transactionVariables(
+  view: string,
+  state: ListState,
+  now: Date,
+): Pick<TransactionsQueryVariables, 'filter' | 'search' | 'sort'> {
+  const [status, provider, created, amount] = ['status', 'provider', 'time', 'amount'].map((field) =>
+    filterBy(state, field),
+  );
+  const filter: Filter = {
+    ...viewFilters[view],
+    ...(status && { statuses: chosen(status, statuses) }),
+    ...(provider && { providers: chosen(provider, providers) }),
+    ...(created && { createdAt: dateRange(created, now) }),
+    ...(amount && { amount: amountRange(amount) }),
+  };
+  const sort = sortOf(state, sortKeys);
+  const search = searchOf(state);
+  return { filter, ...(sort && { sort }), ...(search !== undefined && { search }) };
+}
+
+/** The variables of the list of payment links and charged cards. */
+export function paymentVariables(
+  _view: string,
+  state: ListState,
+  now: Date,
+): Pick<PaymentsQueryVariables, 'filter' | 'sort'> {
+  const [status, kind, created, amount] = ['status', 'kind', 'time', 'amount'].map((field) =>
+    filterBy(state, field),
+  );
+  const filter: NonNullable<PaymentsQueryVariables['filter']> = {
+    ...(status && { statuses: chosen(status, linkStatuses) }),
+    ...(kind && { kinds: chosen(kind, kinds) }),
+    ...(created && { createdAt: dateRange(created, now) }),
+    ...(amount && { amount: amountRange(amount) }),
+  };
+  const sort = sortOf(state, sortKeys);
+  return { filter, ...(sort && { sort }) };
+}

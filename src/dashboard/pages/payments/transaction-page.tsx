@@ -1,0 +1,158 @@
+import { moneyText } from '../../../ui/format/money.ts';
+import { addressOf, useParameter } from '../../address.ts';
+import { useData } from '../../data/hooks.ts';
+import { Status } from '../../kit/badge.tsx';
+import { Callout } from '../../kit/callout.tsx';
+import { Copy } from '../../kit/copy.tsx';
+import { ErrorState } from '../../kit/error-state.tsx';
+import { FactList } from '../../kit/fact-list.tsx';
+import { Card, Columns, Stack } from '../../kit/layout.tsx';
+import { Link } from '../../kit/link.tsx';
+import { Page } from '../../kit/page.tsx';
+import { useKit } from '../../kit/provider.tsx';
+import { Loading } from '../../kit/states.tsx';
+import { Table, type TableColumn } from '../../kit/table.tsx';
+import { Text } from '../../kit/text.tsx';
+import { DateText, DateTime, Money } from '../../kit/values.tsx';
+import { DeclineText, TransactionStatus } from '../../parts/billing/status.tsx';
+import { useTerms } from '../../parts/terms.ts';
+import { DataError } from '../../shell/data-error.tsx';
+import { notify } from '../../shell/notices.ts';
+import type { payments } from '../../words/en/payments.ts';
+import { useWords } from '../../words/words.ts';
+import { Dispute } from './dispute.tsx';
+import { TransactionDocument } from './transaction.graphql';
+import { TransactionActions } from './transaction-actions.tsx';
+import { type TransactionView, transactionOf } from './transaction-view.ts';
+
+/** One attempt to collect money, with what became of the money. */
+export default function TransactionPage() {
+  const words = useWords<typeof payments>('payments');
+  const id = useParameter('id');
+  const { data, error, refetch } = useData(TransactionDocument, { id });
+  const transaction = data === null ? null : transactionOf(data);
+  if (transaction !== null) return <Shown transaction={transaction} onChanged={refetch} />;
+  return (
+    <Page title={words.title}>
+      {error !== null && <DataError error={error} onRetry={refetch} />}
+      {error === null && data === null && <Loading lines={6} />}
+      {error === null && data !== null && <ErrorState title={words.notFound} />}
+    </Page>
+  );
+}
+
+type ShownProps = { readonly transaction: TransactionView; readonly onChanged: () => void };
+
+function Shown({ transaction, onChanged }: ShownProps) {
+  const { locale } = useKit();
+  const words = useWords<typeof payments>('payments');
+  const terms = useTerms();
+  const { customer, grossAmount, currency } = transaction;
+  const done = (text: string) => {
+    notify(text);
+    onChanged();
+  };
+  return (
+    <Page
+      title={words.paymentOf({ amount: moneyText(grossAmount ?? 0, currency, locale) })}
+      status={<TransactionStatus status={transaction.status} />}
+      subtitle={
+        <Link kind="muted" href={addressOf('customer', { id: customer.id })}>
+          {customer.fullName || customer.email}
+        </Link>
+      }
+      actions={<TransactionActions transaction={transaction} onDone={done} />}
+    >
+      <Stack>
+        {transaction.declineCode !== null && (
+          <Callout tone="warning" title={terms.transactionStatus.failed}>
+            <DeclineText code={transaction.declineCode} />
+          </Callout>
+        )}
+        <Dispute transaction={transaction} onDone={done} />
+        <Columns count="aside">
+          <Refunds transaction={transaction} />
+          <Facts transaction={transaction} />
+        </Columns>
+      </Stack>
+    </Page>
+  );
+}
+
+type Refund = TransactionView['refunds'][number];
+
+function Refunds({ transaction: { refunds } }: { readonly transaction: TransactionView }) {
+  const words = useWords<typeof payments>('payments');
+  const columns: TableColumn<Refund>[] = [
+    { id: 'time', title: words.time, cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+    {
+      id: 'reason',
+      title: words.reason,
+      cell: ({ reason }) => (reason === null ? '–' : words.refundReasons[reason]),
+    },
+    {
+      id: 'status',
+      title: words.status,
+      cell: ({ status }) => <Status>{words.refundStatuses[status]}</Status>,
+    },
+    {
+      id: 'amount',
+      title: words.amount,
+      align: 'end',
+      cell: ({ amount, currency }) => <Money minor={amount} currency={currency} />,
+    },
+  ];
+  return (
+    <Card title={words.refunds} padding="none">
+      <Table
+        label={words.refunds}
+        columns={columns}
+        rows={refunds}
+        rowKey={({ id }) => id}
+        empty={words.noRefunds}
+      />
+    </Card>
+  );
+}
+
+function Facts({ transaction }: { readonly transaction: TransactionView }) {
+  const words = useWords<typeof payments>('payments');
+  const { currency, paymentMethod, subscription } = transaction;
+  const money = (minor: number | null) => minor !== null && <Money minor={minor} currency={currency} />;
+  return (
+    <Card title={words.details}>
+      <FactList
+        look="stacked"
+        items={[
+          { label: words.amount, value: money(transaction.grossAmount) },
+          { label: words.subtotal, value: money(transaction.subtotal) },
+          { label: words.tax, value: money(transaction.taxAmount) },
+          transaction.refundedAmount > 0 && {
+            label: words.refunded,
+            value: money(transaction.refundedAmount),
+          },
+          {
+            label: words.method,
+            value:
+              paymentMethod === null ? words.unknownMethod : `${paymentMethod.brand} ${paymentMethod.last4}`,
+          },
+          { label: words.provider, value: words.providers[transaction.provider] },
+          subscription !== null && {
+            label: words.subscription,
+            value: <Text>{subscription.plan.name}</Text>,
+          },
+          { label: words.flow.created, value: <DateTime at={transaction.createdAt} /> },
+          transaction.paidAt !== null && {
+            label: words.flow.paid,
+            value: <DateTime at={transaction.paidAt} />,
+          },
+          transaction.availableAt !== null && {
+            label: words.flow.available,
+            value: <DateText at={transaction.availableAt} />,
+          },
+          { label: 'ID', value: <Copy value={transaction.id} /> },
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { countryText } from '../../../ui/format/names.ts';
+import { ApiError } from '../../data/api-error.ts';
+import { useAction } from '../../data/hooks.ts';
+import { Badge, Status } from '../../kit/badge.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Checkbox } from '../../kit/choice.tsx';
+import { Form } from '../../kit/form.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
+import { useKit } from '../../kit/provider.tsx';
+import { Sheet } from '../../kit/sheet.tsx';
+import { EmptyState } from '../../kit/states.tsx';
+import { Text } from '../../kit/text.tsx';
+import { TextField } from '../../kit/text-field.tsx';
+import { Rejection } from '../../shell/rejection.tsx';
+import type { payouts } from '../../words/en/payouts.ts';
+import { useWords } from '../../words/words.ts';
+import { AddBankAccountDocument, type BankAccountRowFragment } from './page.graphql';
+
+type AccountsProps = {
+  readonly accounts: readonly BankAccountRowFragment[];
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+};
+
+/** The bank accounts payouts go to, and a form for another one. */
+export function Accounts({ accounts, onClose, onDone }: AccountsProps) {
+  const { locale } = useKit();
+  const words = useWords<typeof payouts>('payouts');
+  return (
+    <Sheet isOpen onClose={onClose} title={words.accounts}>
+      <Stack gap={6}>
+        {accounts.length === 0 && <EmptyState title={words.accountsEmpty} />}
+        {accounts.map((account) => (
+          <Stack key={account.id} gap={1}>
+            <Row>
+              <Text weight="medium">
+                {account.bankName ?? account.holderName} {account.last4}
+              </Text>
+              {account.isDefault && <Badge tone="info">{words.accountDefault}</Badge>}
+              {account.status === 'errored' && <Status tone="negative">{words.accountErrored}</Status>}
+            </Row>
+            <Text size="sm" color="muted">
+              {account.holderName}, {countryText(account.country, locale)}, {account.currency.toUpperCase()}
+            </Text>
+          </Stack>
+        ))}
+        <AddAccount onDone={onDone} />
+      </Stack>
+    </Sheet>
+  );
+}
+
+const noAccount = { accountHolderName: '', accountNumber: '', routingNumber: '' };
+
+function AddAccount({ onDone }: { readonly onDone: () => void }) {
+  const words = useWords<typeof payouts>('payouts');
+  const [fields, setFields] = useState(noAccount);
+  const [setDefault, setSetDefault] = useState(true);
+  const [add, { isRunning, error }] = useAction(AddBankAccountDocument);
+  const isReady = fields.accountHolderName.trim() !== '' && fields.accountNumber.trim() !== '';
+  const field = (name: keyof typeof noAccount, label: string, help?: string) => (
+    <TextField
+      name={name}
+      label={label}
+      {...(help !== undefined && { help })}
+      value={fields[name]}
+      onChange={(value) => setFields({ ...fields, [name]: value })}
+      isRequired={name !== 'routingNumber'}
+      autoComplete="off"
+    />
+  );
+  const send = async () => {
+    if (!isReady || isRunning) return;
+    const { routingNumber, ...required } = fields;
+    const result = await add({
+      input: { ...required, setDefault, ...(routingNumber.trim() !== '' && { routingNumber }) },
+    });
+    if (result instanceof ApiError) return;
+    setFields(noAccount);
+    onDone();
+  };
+  return (
+    <Form onSubmit={() => void send()} errors={error?.details ?? []} isChanged={fields.accountNumber !== ''}>
+      <Stack>
+        <Text weight="medium">{words.accountAdd}</Text>
+        {field('accountHolderName', words.accountHolder)}
+        {field('accountNumber', words.accountNumber)}
+        {field('routingNumber', words.accountRouting, words.accountRoutingHelp)}
+        <Checkbox isSelected={setDefault} onChange={setSetDefault}>
+          {words.accountIsDefault}
+        </Checkbox>
+        <Rejection error={error} />
+        <Button kind="primary" type="submit" isDisabled={!isReady} isPending={isRunning}>
+          {words.accountAdd}
+        </Button>
+      </Stack>
+    </Form>
+  );
+}

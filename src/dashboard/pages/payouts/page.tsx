@@ -1,0 +1,205 @@
+import { useMemo } from 'react';
+import { useData } from '../../data/hooks.ts';
+import { environment } from '../../data/place.ts';
+import { Status } from '../../kit/badge.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Callout } from '../../kit/callout.tsx';
+import type { GridColumn } from '../../kit/grid/grid.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
+import type { FilterField } from '../../kit/list/filters.ts';
+import type { ListState } from '../../kit/list/list-address.ts';
+import type { Tone } from '../../kit/tone.ts';
+import { DateText, DateTime, Money } from '../../kit/values.tsx';
+import { ListPage } from '../../lists/list-page.tsx';
+import { amountRange, chosen, dateRange, filterBy, sortOf } from '../../lists/range.ts';
+import { useOpened } from '../../lists/use-opened.ts';
+import type { payouts } from '../../words/en/payouts.ts';
+import { useWords } from '../../words/words.ts';
+import { Balance } from './balance.tsx';
+import {
+  PayoutMarksDocument,
+  type PayoutMarksQuery,
+  PayoutOverviewDocument,
+  type PayoutRowFragment,
+  PayoutsDocument,
+  type PayoutsQuery,
+  type PayoutsQueryVariables,
+} from './page.graphql';
+
+const PayoutSheet = lazyPart(() => import('./payout-sheet.tsx').then((module) => module.PayoutSheet));
+const Verification = lazyPart(() => import('./verification.tsx').then((module) => module.Verification));
+const Withdraw = lazyPart(() => import('./withdraw.tsx').then((module) => module.Withdraw));
+const Accounts = lazyPart(() => import('./accounts.tsx').then((module) => module.Accounts));
+
+/** What changes which rows there are. */
+const liveKinds = ['payout_'] as const;
+
+const queries = {
+  page: PayoutsDocument,
+  marks: PayoutMarksDocument,
+  rowsOf: ({ payouts }: PayoutsQuery) => payouts.nodes,
+  marksOf: ({ payouts }: PayoutMarksQuery) => payouts.marks,
+};
+
+const statuses = ['pending', 'in_transit', 'paid', 'failed', 'canceled'] as const;
+
+const tones: Readonly<Record<PayoutRowFragment['status'], Tone>> = {
+  canceled: 'neutral',
+  failed: 'negative',
+  in_transit: 'info',
+  paid: 'positive',
+  pending: 'info',
+};
+
+/** What the list of payouts asks for. */
+function variablesOf(
+  _view: string,
+  state: ListState,
+  now: Date,
+): Pick<PayoutsQueryVariables, 'filter' | 'sort'> {
+  const [status, created, amount] = ['status', 'created', 'amount'].map((field) => filterBy(state, field));
+  const sort = sortOf(state, { created: 'created_at', amount: 'amount' } as const);
+  return {
+    filter: {
+      ...(status && { statuses: chosen(status, statuses) }),
+      ...(created && { createdAt: dateRange(created, now) }),
+      ...(amount && { amount: amountRange(amount) }),
+    },
+    ...(sort && { sort }),
+  };
+}
+
+/** The balance, what was withdrawn of it, and where it goes. */
+export default function PayoutsPage() {
+  const words = useWords<typeof payouts>('payouts');
+  const [, open] = useOpened();
+  const { data, refetch } = useData(PayoutOverviewDocument, {});
+  const isSandbox = environment.get() === 'sandbox';
+  const balance = data?.payoutBalance ?? null;
+  return (
+    <ListPage
+      name="payouts"
+      words={words}
+      queries={queries}
+      columns={usePayoutColumns()}
+      fields={usePayoutFields()}
+      variablesOf={variablesOf}
+      rowKey={({ id }) => id}
+      live={liveKinds}
+      opensSheet
+      sheet={({ opened, close }) => {
+        if (opened === 'verification') return <Verification onClose={close} />;
+        if (opened === 'accounts')
+          return (
+            <Accounts accounts={data?.payoutBankAccounts.nodes ?? []} onClose={close} onDone={refetch} />
+          );
+        if (opened !== 'withdraw') return <PayoutSheet id={opened} onClose={close} onDone={refetch} />;
+        return (
+          balance !== null && (
+            <Withdraw balance={balance} isSandbox={isSandbox} onClose={close} onDone={refetch} />
+          )
+        );
+      }}
+      actions={
+        <Row>
+          {!isSandbox && <Button onPress={() => open('accounts')}>{words.accounts}</Button>}
+          {!isSandbox && <Button onPress={() => open('verification')}>{words.verification}</Button>}
+          <Button
+            kind="primary"
+            isDisabled={balance === null || balance.available <= 0}
+            onPress={() => open('withdraw')}
+          >
+            {isSandbox ? words.simulate : words.withdraw}
+          </Button>
+        </Row>
+      }
+      head={() => (
+        <Stack>
+          {isSandbox && <Callout>{words.sandboxNote}</Callout>}
+          {balance !== null && <Balance balance={balance} />}
+        </Stack>
+      )}
+    />
+  );
+}
+
+function usePayoutColumns(): readonly GridColumn<PayoutRowFragment>[] {
+  const words = useWords<typeof payouts>('payouts');
+  return useMemo(
+    () => [
+      {
+        id: 'created',
+        title: words.created,
+        width: 205,
+        isSortable: true,
+        isRequired: true,
+        phone: 'title',
+        cell: ({ createdAt }) => <DateTime at={createdAt} />,
+      },
+      {
+        id: 'status',
+        title: words.status,
+        width: 140,
+        grow: 1,
+        phone: 'line',
+        cell: ({ status }) => <Status tone={tones[status]}>{words.statuses[status]}</Status>,
+      },
+      {
+        id: 'account',
+        title: words.account,
+        width: 180,
+        grow: 1,
+        cell: ({ bankAccount }) =>
+          bankAccount === null ? '–' : `${bankAccount.bankName ?? ''} ${bankAccount.last4}`,
+      },
+      {
+        id: 'arrives',
+        title: words.arrivesBy,
+        width: 140,
+        cell: ({ arrivesBy }) => <DateText at={arrivesBy} />,
+      },
+      {
+        id: 'fee',
+        title: words.fee,
+        width: 110,
+        align: 'end',
+        cell: ({ fee, currency }) => <Money minor={fee} currency={currency} />,
+      },
+      {
+        id: 'net',
+        title: words.net,
+        width: 130,
+        align: 'end',
+        cell: ({ netAmount, currency }) => <Money minor={netAmount} currency={currency} />,
+      },
+      {
+        id: 'amount',
+        title: words.amount,
+        width: 130,
+        align: 'end',
+        isSortable: true,
+        phone: 'end',
+        cell: ({ amount, currency }) => <Money minor={amount} currency={currency} />,
+      },
+    ],
+    [words],
+  );
+}
+
+function usePayoutFields(): readonly FilterField[] {
+  const words = useWords<typeof payouts>('payouts');
+  return useMemo(
+    () => [
+      {
+        id: 'status',
+        label: words.status,
+        kind: 'choice',
+        options: statuses.map((value) => ({ value, label: words.statuses[value] })),
+      },
+      { id: 'created', label: words.created, kind: 'date' },
+      { id: 'amount', label: words.amount, kind: 'money', currency: 'usd' },
+    ],
+    [words],
+  );
+}

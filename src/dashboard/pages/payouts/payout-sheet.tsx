@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import { moneyText } from '../../../ui/format/money.ts';
+import { ApiError } from '../../data/api-error.ts';
+import { useAction, useData } from '../../data/hooks.ts';
+import { environment } from '../../data/place.ts';
+import { Button } from '../../kit/button.tsx';
+import { Callout } from '../../kit/callout.tsx';
+import { Copy } from '../../kit/copy.tsx';
+import { ConfirmDialog } from '../../kit/dialog.tsx';
+import { FactList } from '../../kit/fact-list.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
+import { useKit } from '../../kit/provider.tsx';
+import { Sheet } from '../../kit/sheet.tsx';
+import { Loading } from '../../kit/states.tsx';
+import { Text } from '../../kit/text.tsx';
+import { DateText, DateTime, Money } from '../../kit/values.tsx';
+import { DataError } from '../../shell/data-error.tsx';
+import { Rejection } from '../../shell/rejection.tsx';
+import type { payouts } from '../../words/en/payouts.ts';
+import { useWords } from '../../words/words.ts';
+import { CancelPayoutDocument, type PayoutRowFragment, SimulatePayoutOutcomeDocument } from './page.graphql';
+import { PayoutDocument, type PayoutQuery } from './payout.graphql';
+
+type SheetProps = { readonly id: string; readonly onClose: () => void; readonly onDone: () => void };
+
+const payoutOf = (node: PayoutQuery['node']): PayoutRowFragment | null =>
+  node !== null && 'netAmount' in node ? (node as PayoutRowFragment) : null;
+
+/** One payout beside its list. In the sandbox its outcome is decided here. */
+export function PayoutSheet({ id, onClose, onDone }: SheetProps) {
+  const { locale } = useKit();
+  const words = useWords<typeof payouts>('payouts');
+  const { data, error, refetch } = useData(PayoutDocument, { id });
+  const payout = data === null ? null : payoutOf(data.node);
+  const changed = () => {
+    refetch();
+    onDone();
+  };
+  return (
+    <Sheet
+      isOpen
+      onClose={onClose}
+      title={payout === null ? words.title : moneyText(payout.amount, payout.currency, locale)}
+    >
+      {error !== null && <DataError error={error} onRetry={refetch} />}
+      {payout === null && error === null && <Loading lines={6} />}
+      {payout !== null && <Shown payout={payout} onChanged={changed} />}
+    </Sheet>
+  );
+}
+
+function Shown({
+  payout,
+  onChanged,
+}: {
+  readonly payout: PayoutRowFragment;
+  readonly onChanged: () => void;
+}) {
+  const words = useWords<typeof payouts>('payouts');
+  const { currency } = payout;
+  const isUnderWay = payout.status === 'pending' || payout.status === 'in_transit';
+  return (
+    <Stack gap={5}>
+      {payout.failureMessage !== null && <Callout tone="negative">{payout.failureMessage}</Callout>}
+      {payout.isCancelRequested && <Callout>{words.cancelRequested}</Callout>}
+      <FactList
+        items={[
+          { label: words.status, value: words.statuses[payout.status] },
+          { label: words.amount, value: <Money minor={payout.amount} currency={currency} /> },
+          { label: words.fee, value: <Money minor={payout.fee} currency={currency} /> },
+          { label: words.net, value: <Money minor={payout.netAmount} currency={currency} /> },
+          { label: words.created, value: <DateTime at={payout.createdAt} /> },
+          { label: words.arrivesBy, value: <DateText at={payout.arrivesBy} /> },
+          payout.description !== null && { label: words.withdrawNote, value: payout.description },
+          { label: 'ID', value: <Copy value={payout.id} /> },
+        ]}
+      />
+      {isUnderWay &&
+        (environment.get() === 'sandbox' ? (
+          <Outcomes payout={payout} onDone={onChanged} />
+        ) : (
+          !payout.isCancelRequested && <Cancel payout={payout} onDone={onChanged} />
+        ))}
+    </Stack>
+  );
+}
+
+type ActionProps = { readonly payout: PayoutRowFragment; readonly onDone: () => void };
+
+const outcomes = ['in_transit', 'paid', 'failed'] as const;
+
+function Outcomes({ payout, onDone }: ActionProps) {
+  const words = useWords<typeof payouts>('payouts');
+  const [simulate, { isRunning, error }] = useAction(SimulatePayoutOutcomeDocument);
+  const decide = async (outcome: (typeof outcomes)[number]) => {
+    const result = await simulate({ input: { id: payout.id, outcome } });
+    if (!(result instanceof ApiError)) onDone();
+  };
+  return (
+    <Stack gap={2}>
+      <Text weight="medium">{words.outcome}</Text>
+      <Row>
+        {outcomes
+          .filter((outcome) => outcome !== payout.status)
+          .map((outcome) => (
+            <Button key={outcome} isDisabled={isRunning} onPress={() => void decide(outcome)}>
+              {words.outcomes[outcome]}
+            </Button>
+          ))}
+      </Row>
+      <Rejection error={error} />
+    </Stack>
+  );
+}
+
+function Cancel({ payout, onDone }: ActionProps) {
+  const { locale } = useKit();
+  const words = useWords<typeof payouts>('payouts');
+  const [isAsking, setAsking] = useState(false);
+  const [cancel, { isRunning, error }] = useAction(CancelPayoutDocument);
+  const confirm = async () => {
+    const result = await cancel({ input: { id: payout.id } });
+    if (result instanceof ApiError) return;
+    setAsking(false);
+    onDone();
+  };
+  return (
+    <>
+      <Button onPress={() => setAsking(true)}>{words.cancel}</Button>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title={words.cancelTitle}
+        confirm={words.cancel}
+        onConfirm={() => void confirm()}
+        isPending={isRunning}
+      >
+        <Text as="p">{words.cancelText({ amount: moneyText(payout.amount, payout.currency, locale) })}</Text>
+        <Rejection error={error} />
+      </ConfirmDialog>
+    </>
+  );
+}

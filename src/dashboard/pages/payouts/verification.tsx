@@ -1,0 +1,143 @@
+import { useState } from 'react';
+import { dateText } from '../../../ui/format/dates.ts';
+import { ApiError } from '../../data/api-error.ts';
+import { useAction, useData } from '../../data/hooks.ts';
+import { Status } from '../../kit/badge.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Callout } from '../../kit/callout.tsx';
+import { Form } from '../../kit/form.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
+import { useKit } from '../../kit/provider.tsx';
+import { Sheet } from '../../kit/sheet.tsx';
+import { Loading } from '../../kit/states.tsx';
+import { Text } from '../../kit/text.tsx';
+import { DataError } from '../../shell/data-error.tsx';
+import { Rejection } from '../../shell/rejection.tsx';
+import type { payouts } from '../../words/en/payouts.ts';
+import { useWords } from '../../words/words.ts';
+import {
+  PayoutVerificationDocument,
+  type PayoutVerificationQuery,
+  SubmitVerificationDocument,
+} from './page.graphql';
+import { VerificationField } from './verification-field.tsx';
+import {
+  fieldsOf,
+  inputOf,
+  isComplete,
+  type Step,
+  steps,
+  stepWith,
+  type Typed,
+} from './verification-fields.ts';
+
+type State = PayoutVerificationQuery['payoutVerification'];
+
+/** Who the organization is, as the payout provider has to know it. */
+export function Verification({ onClose }: { readonly onClose: () => void }) {
+  const words = useWords<typeof payouts>('payouts');
+  const { data, error, refetch } = useData(PayoutVerificationDocument, {});
+  const state = data?.payoutVerification ?? null;
+  return (
+    <Sheet
+      isOpen
+      onClose={onClose}
+      size="lg"
+      title={words.verification}
+      status={state !== null && <Status>{words.verificationStatuses[state.status]}</Status>}
+    >
+      {error !== null &&
+        (error.code === 'forbidden' ? (
+          <Callout>{words.verificationOwner}</Callout>
+        ) : (
+          <DataError error={error} onRetry={refetch} />
+        ))}
+      {state === null && error === null && <Loading lines={6} />}
+      {state !== null && <Shown state={state} onChanged={refetch} />}
+    </Sheet>
+  );
+}
+
+function Shown({ state, onChanged }: { readonly state: State; readonly onChanged: () => void }) {
+  const kit = useKit();
+  const words = useWords<typeof payouts>('payouts');
+  if (state.status === 'approved')
+    return <Callout tone="positive">{words.verificationStatuses.approved}</Callout>;
+  if (state.status === 'pending')
+    return (
+      <Callout>
+        {words.verificationPending({
+          date: state.submittedAt === null ? '' : dateText(state.submittedAt, kit),
+        })}
+      </Callout>
+    );
+  return (
+    <Stack gap={5}>
+      {state.status === 'rejected' ? (
+        <Callout tone="negative" title={words.verificationRejected}>
+          {state.reasons.map(({ field, message }) => (
+            <Text key={`${field ?? ''} ${message}`} as="p">
+              {message}
+            </Text>
+          ))}
+        </Callout>
+      ) : (
+        <Text as="p">{words.verificationText}</Text>
+      )}
+      <Steps onDone={onChanged} />
+    </Stack>
+  );
+}
+
+/** The form in steps. What was typed stays while steps change. */
+function Steps({ onDone }: { readonly onDone: () => void }) {
+  const words = useWords<typeof payouts>('payouts');
+  const [step, setStep] = useState<Step>('business');
+  const [typed, setTyped] = useState<Typed>({});
+  const [submit, { isRunning, error }] = useAction(SubmitVerificationDocument);
+  const at = steps.indexOf(step);
+  const next = steps[at + 1];
+  const previous = steps[at - 1];
+  const isReady = isComplete(step, typed);
+  const send = async () => {
+    if (!isReady || isRunning) return;
+    if (next !== undefined) return setStep(next);
+    const result = await submit({ input: inputOf(typed) });
+    if (!(result instanceof ApiError)) return onDone();
+    const wrong = stepWith(result.details.map(({ field }) => field));
+    if (wrong !== null) setStep(wrong);
+  };
+  return (
+    <Form
+      onSubmit={() => void send()}
+      errors={error?.details ?? []}
+      isChanged={Object.keys(typed).length > 0}
+    >
+      <Stack>
+        <Text color="muted" size="sm">
+          {steps.map((name, index) => `${index + 1}. ${words.steps[name]}`).join(' · ')}
+        </Text>
+        <Text weight="medium">{words.steps[step]}</Text>
+        {fieldsOf[step].map((field) => (
+          <VerificationField
+            key={field.name}
+            field={field}
+            value={typed[field.name] ?? ''}
+            onChange={(value) => setTyped({ ...typed, [field.name]: value })}
+          />
+        ))}
+        <Rejection error={error} />
+        <Row justify="between">
+          {previous === undefined ? (
+            <span />
+          ) : (
+            <Button onPress={() => setStep(previous)}>{words.back}</Button>
+          )}
+          <Button kind="primary" type="submit" isDisabled={!isReady} isPending={isRunning}>
+            {next === undefined ? words.send : words.next}
+          </Button>
+        </Row>
+      </Stack>
+    </Form>
+  );
+}

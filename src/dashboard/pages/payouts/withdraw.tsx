@@ -1,0 +1,90 @@
+import { useState } from 'react';
+import { moneyText } from '../../../ui/format/money.ts';
+import { ApiError } from '../../data/api-error.ts';
+import { useAction } from '../../data/hooks.ts';
+import { Button } from '../../kit/button.tsx';
+import { Callout } from '../../kit/callout.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { Form } from '../../kit/form.tsx';
+import { Stack } from '../../kit/layout.tsx';
+import { MoneyField } from '../../kit/number-field.tsx';
+import { useKit } from '../../kit/provider.tsx';
+import { Text } from '../../kit/text.tsx';
+import { TextField } from '../../kit/text-field.tsx';
+import { Rejection } from '../../shell/rejection.tsx';
+import type { payouts } from '../../words/en/payouts.ts';
+import { useWords } from '../../words/words.ts';
+import type { PayoutBalance } from './balance.tsx';
+import { CreatePayoutDocument, SimulatePayoutDocument } from './page.graphql';
+
+type WithdrawProps = {
+  readonly balance: PayoutBalance;
+  readonly isSandbox: boolean;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+};
+
+/** Withdraws a part of the available balance; simulated in the sandbox. */
+export function Withdraw({ balance, isSandbox, onClose, onDone }: WithdrawProps) {
+  const { locale } = useKit();
+  const words = useWords<typeof payouts>('payouts');
+  const { available, currency } = balance;
+  const [amount, setAmount] = useState<number | null>(available);
+  const [description, setDescription] = useState('');
+  const [create, created] = useAction(CreatePayoutDocument);
+  const [simulate, simulated] = useAction(SimulatePayoutDocument);
+  const { isRunning, error } = isSandbox ? simulated : created;
+  const money = (minor: number) => moneyText(minor, currency, locale);
+  const isValid = amount !== null && amount >= 1 && amount <= available;
+  const send = async () => {
+    if (!isValid || isRunning) return;
+    const input = { amount, ...(description.trim() !== '' && { description: description.trim() }) };
+    const result = await (isSandbox ? simulate({ input }) : create({ input }));
+    if (result instanceof ApiError) return;
+    onDone();
+    onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={isSandbox ? words.simulate : words.withdrawTitle}
+      actions={
+        <Button kind="primary" type="submit" form="withdraw" isDisabled={!isValid} isPending={isRunning}>
+          {isValid ? words.withdrawAction({ amount: money(amount) }) : words.withdrawPlain}
+        </Button>
+      }
+    >
+      <Form id="withdraw" onSubmit={() => void send()} errors={error?.details ?? []}>
+        <Stack>
+          {isSandbox && <Text as="p">{words.simulateText}</Text>}
+          <MoneyField
+            name="amount"
+            label={words.withdrawAmount}
+            help={words.withdrawHelp({ amount: money(available) })}
+            currency={currency}
+            value={amount}
+            onChange={setAmount}
+            isInvalid={!isValid}
+            autoFocus
+          />
+          <TextField
+            name="description"
+            label={words.withdrawNote}
+            help={words.withdrawNoteHelp}
+            value={description}
+            onChange={setDescription}
+          />
+          {isValid ? (
+            <Callout>
+              {words.withdrawText({ amount: money(amount), rest: money(available - amount) })}
+            </Callout>
+          ) : (
+            <Text color="negative">{words.tooMuch({ amount: money(available) })}</Text>
+          )}
+          <Rejection error={error} />
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,95 @@
+import { FormGrid, FormWide } from '../../kit/form.tsx';
+import { Card } from '../../kit/layout.tsx';
+import { Select } from '../../kit/select.tsx';
+import { TextArea, TextField } from '../../kit/text-field.tsx';
+import { CountryField } from '../../parts/country-field.tsx';
+import type { settings } from '../../words/en/settings.ts';
+import type { titles } from '../../words/en/titles.ts';
+import { useWords } from '../../words/words.ts';
+import { type Draft, type OrganizationSettings, SettingsPage } from './parts/settings-page.tsx';
+
+const read = (organization: OrganizationSettings) => ({
+  name: organization.name,
+  country: organization.country ?? '',
+  businessType: organization.businessType ?? '',
+  issuerName: organization.issuerName ?? '',
+  issuerAddress: organization.issuerAddress ?? '',
+  issuerTaxId: organization.issuerTaxId ?? '',
+  statementDescriptor: organization.statementDescriptor ?? '',
+  language: organization.language,
+  notificationEmail: organization.notificationEmail ?? '',
+});
+
+type Values = ReturnType<typeof read>;
+
+/** Who sells, what stands on documents, and where alerts go. */
+function Fields({ values, change }: Draft<Values>) {
+  const { organization: words, languages } = useWords<typeof settings>('settings');
+  const text = (name: Exclude<keyof Values, 'language'>) => ({
+    name,
+    label: words[name],
+    value: values[name],
+    onChange: (value: string) => change({ [name]: value }),
+  });
+  return (
+    <>
+      <Card title={words.about}>
+        <FormGrid>
+          <TextField {...text('name')} help={words.nameHelp} maxLength={200} isRequired />
+          <TextField {...text('businessType')} help={words.businessTypeHelp} maxLength={200} isOptional />
+          <CountryField {...text('country')} />
+          <TextField
+            {...text('statementDescriptor')}
+            help={words.statementDescriptorHelp}
+            maxLength={22}
+            isOptional
+          />
+        </FormGrid>
+      </Card>
+      <Card title={words.issuer}>
+        <FormGrid>
+          <TextField {...text('issuerName')} help={words.issuerNameHelp} maxLength={200} isOptional />
+          <TextField {...text('issuerTaxId')} maxLength={100} isOptional />
+          <FormWide>
+            <TextArea
+              {...text('issuerAddress')}
+              help={words.issuerAddressHelp}
+              maxLength={1_000}
+              rows={4}
+              isOptional
+            />
+          </FormWide>
+        </FormGrid>
+      </Card>
+      <Card title={words.contact}>
+        <FormGrid>
+          <Select
+            name="language"
+            label={words.language}
+            help={words.languageHelp}
+            value={values.language}
+            onChange={(language) => change({ language: language as Values['language'] })}
+            options={(['en', 'es'] as const).map((value) => ({ value, label: languages[value] }))}
+          />
+          <TextField
+            {...text('notificationEmail')}
+            type="email"
+            help={words.notificationEmailHelp}
+            isOptional
+          />
+        </FormGrid>
+      </Card>
+    </>
+  );
+}
+
+/** The organization: name, country, issuer, language, alerts. */
+export default function OrganizationPage() {
+  const title = useWords<typeof titles>('titles').organization;
+  const { organization: words } = useWords<typeof settings>('settings');
+  return (
+    <SettingsPage title={title} text={words.text} read={read}>
+      {(draft) => <Fields {...draft} />}
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,57 @@
+import { type ReactNode, useId } from 'react';
+import type { ApiError } from '../../../data/api-error.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { Form } from '../../../kit/form.tsx';
+import { Stack } from '../../../kit/layout.tsx';
+import { Rejection } from '../../../shell/rejection.tsx';
+import type { settings } from '../../../words/en/settings.ts';
+import { useWords } from '../../../words/words.ts';
+
+type FormDialogProps = {
+  readonly title: string;
+  readonly save: string;
+  readonly error: ApiError | null;
+  readonly isRunning: boolean;
+  readonly isReady?: boolean;
+  readonly onSave: () => void;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+};
+
+/** A short form in a dialog, with why it was rejected above its buttons. */
+export function FormDialog({
+  title,
+  save,
+  error,
+  isRunning,
+  isReady = true,
+  onSave,
+  onClose,
+  children,
+}: FormDialogProps) {
+  const words = useWords<typeof settings>('settings');
+  const id = useId();
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onPress={onClose}>{words.cancel}</Button>
+          <Button kind="primary" type="submit" form={id} isPending={isRunning} isDisabled={!isReady}>
+            {save}
+          </Button>
+        </>
+      }
+    >
+      <Form id={id} onSubmit={() => isReady && !isRunning && onSave()} errors={error?.details ?? []}>
+        <Stack gap={4}>
+          {children}
+          {error?.details.length === 0 && <Rejection error={error} />}
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,99 @@
+import { type ReactNode, useState } from 'react';
+import type { ResultOf } from '../../../../ui/documents.ts';
+import { ApiError } from '../../../data/api-error.ts';
+import { useAction, useData } from '../../../data/hooks.ts';
+import { viewer } from '../../../data/viewer.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Form, FormActions } from '../../../kit/form.tsx';
+import { Stack } from '../../../kit/layout.tsx';
+import { Page } from '../../../kit/page.tsx';
+import { Loading } from '../../../kit/states.tsx';
+import { DataError } from '../../../shell/data-error.tsx';
+import { notify } from '../../../shell/notices.ts';
+import { Rejection } from '../../../shell/rejection.tsx';
+import type { settings } from '../../../words/en/settings.ts';
+import { useWords } from '../../../words/words.ts';
+import { OrganizationSettingsDocument, OrganizationSettingsUpdateDocument } from '../settings.graphql';
+import { changesOf } from '../settings-input.ts';
+
+export type OrganizationSettings = ResultOf<typeof OrganizationSettingsDocument>['organization'];
+
+/** What is typed so far, and how to change a part of it. */
+export type Draft<Values> = {
+  readonly values: Values;
+  readonly change: (part: Partial<Values>) => void;
+  readonly organization: OrganizationSettings;
+};
+
+type Parts<Values> = {
+  readonly title: string;
+  readonly text: string;
+  /** What the page's form holds of the organization. */
+  readonly read: (organization: OrganizationSettings) => Values;
+  /** Its changes as the service takes them; as they are unless given. */
+  readonly write?: (changes: Partial<Values>) => Readonly<Record<string, unknown>>;
+  readonly children: (draft: Draft<Values>) => ReactNode;
+};
+
+/** The menu shows the name of the organization, which it asked for before the change. */
+function showName({ id, name }: OrganizationSettings): void {
+  const known = viewer.get();
+  if (known === null) return;
+  const memberships = known.memberships.map((each) =>
+    each.organizationId === id ? { ...each, organizationName: name } : each,
+  );
+  viewer.set({ ...known, memberships });
+}
+
+function SettingsForm<Values extends object>({
+  organization,
+  read,
+  write = (changes) => ({ ...changes }),
+  children,
+}: Parts<Values> & { readonly organization: OrganizationSettings }) {
+  const words = useWords<typeof settings>('settings');
+  const [typed, setTyped] = useState<Partial<Values>>({});
+  const [update, { isRunning, error }] = useAction(OrganizationSettingsUpdateDocument);
+  const stored = read(organization);
+  const values = { ...stored, ...typed };
+  const changes = changesOf(stored, values);
+  const isChanged = Object.keys(changes).length > 0;
+  const save = async () => {
+    if (!isChanged || isRunning) return;
+    const answer = await update({ input: write(changes) });
+    if (answer instanceof ApiError) return;
+    showName(answer.organizationUpdate);
+    setTyped({});
+    notify(words.saved);
+  };
+  return (
+    <Form onSubmit={() => void save()} errors={error?.details ?? []} isChanged={isChanged}>
+      <Stack gap={5}>
+        {children({
+          values,
+          organization,
+          change: (part) => setTyped((before) => ({ ...before, ...part })),
+        })}
+        {error?.details.length === 0 && <Rejection error={error} />}
+        <FormActions>
+          {isChanged && <Button onPress={() => setTyped({})}>{words.discard}</Button>}
+          <Button type="submit" kind="primary" keys="Mod Enter" isDisabled={!isChanged} isPending={isRunning}>
+            {words.save}
+          </Button>
+        </FormActions>
+      </Stack>
+    </Form>
+  );
+}
+
+/** A page with a form over settings of the organization, which hold for the sandbox and for live alike. */
+export function SettingsPage<Values extends object>(props: Parts<Values>) {
+  const { data, error, refetch } = useData(OrganizationSettingsDocument, {});
+  return (
+    <Page title={props.title} subtitle={props.text}>
+      {data === null && error === null && <Loading lines={10} />}
+      {data === null && error !== null && <DataError error={error} onRetry={refetch} />}
+      {data !== null && <SettingsForm {...props} organization={data.organization} />}
+    </Page>
+  );
+}

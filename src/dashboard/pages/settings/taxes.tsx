@@ -1,0 +1,136 @@
+import { useState } from 'react';
+import type { ResultOf } from '../../../ui/documents.ts';
+import { ApiError } from '../../data/api-error.ts';
+import { useAction, useData } from '../../data/hooks.ts';
+import { Button } from '../../kit/button.tsx';
+import { ConfirmDialog } from '../../kit/dialog.tsx';
+import { Card, Stack } from '../../kit/layout.tsx';
+import { Page } from '../../kit/page.tsx';
+import { EmptyState, Loading } from '../../kit/states.tsx';
+import { Table } from '../../kit/table.tsx';
+import { Hidden, Text } from '../../kit/text.tsx';
+import { BasisPoints, Country, DateText } from '../../kit/values.tsx';
+import { DataError } from '../../shell/data-error.tsx';
+import { notify } from '../../shell/notices.ts';
+import { Rejection } from '../../shell/rejection.tsx';
+import type { taxes } from '../../words/en/taxes.ts';
+import type { titles } from '../../words/en/titles.ts';
+import { useWords } from '../../words/words.ts';
+import { TaxDialog } from './parts/tax-dialog.tsx';
+import { SettingsTaxDeleteDocument, SettingsTaxesDocument } from './taxes.graphql';
+
+type Registration = ResultOf<typeof SettingsTaxesDocument>['taxRegistrations']['nodes'][number];
+
+type RemoveProps = {
+  readonly registration: Registration;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+};
+
+/** Asks before a registration is deleted. */
+function RemoveRegistration({ registration, onClose, onDone }: RemoveProps) {
+  const words = useWords<typeof taxes>('taxes');
+  const [remove, { isRunning, error }] = useAction(SettingsTaxDeleteDocument);
+  const confirm = async () => {
+    if ((await remove({ input: { id: registration.id } })) instanceof ApiError) return;
+    notify(words.removed);
+    onDone();
+  };
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={words.removeTitle}
+      confirm={words.remove}
+      kind="danger"
+      isPending={isRunning}
+      onConfirm={() => void confirm()}
+    >
+      <Stack gap={3}>
+        <Text as="p">{words.removeText}</Text>
+        <Rejection error={error} />
+      </Stack>
+    </ConfirmDialog>
+  );
+}
+
+type TableProps = { readonly rows: readonly Registration[]; readonly onRemove: (row: Registration) => void };
+
+function Registrations({ rows, onRemove }: TableProps) {
+  const words = useWords<typeof taxes>('taxes');
+  return (
+    <Table
+      label={words.registrations}
+      rows={rows}
+      rowKey={({ id }) => id}
+      columns={[
+        { id: 'country', title: words.country, cell: ({ country }) => <Country code={country} /> },
+        { id: 'region', title: words.region, cell: ({ region }) => region ?? words.whole },
+        {
+          id: 'rate',
+          title: words.rate,
+          align: 'end',
+          cell: ({ rateBps }) => (rateBps === null ? words.standard : <BasisPoints value={rateBps} />),
+        },
+        {
+          id: 'since',
+          title: words.since,
+          priority: 'secondary',
+          cell: ({ createdAt }) => <DateText at={createdAt} />,
+        },
+        {
+          id: 'actions',
+          title: <Hidden>{words.actions}</Hidden>,
+          align: 'end',
+          cell: (row) => (
+            <Button size="sm" kind="quiet" onPress={() => onRemove(row)}>
+              {words.remove}
+            </Button>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** Where the organization is registered for tax. */
+export default function TaxesPage() {
+  const title = useWords<typeof titles>('titles').taxes;
+  const words = useWords<typeof taxes>('taxes');
+  const { data, error, refetch } = useData(SettingsTaxesDocument, { after: null });
+  const [isAdding, setAdding] = useState(false);
+  const [leaving, setLeaving] = useState<Registration | null>(null);
+  const rows = data?.taxRegistrations.nodes ?? [];
+  const add = (
+    <Button kind="primary" onPress={() => setAdding(true)}>
+      {words.add}
+    </Button>
+  );
+  const done = () => {
+    setAdding(false);
+    setLeaving(null);
+    refetch();
+  };
+  return (
+    <Page title={title} subtitle={words.text} actions={rows.length > 0 && add}>
+      {data === null && error === null && <Loading lines={6} />}
+      {data === null && error !== null && <DataError error={error} onRetry={refetch} />}
+      {data !== null && (
+        <Card padding="none">
+          {rows.length === 0 ? (
+            <EmptyState title={words.none} action={add}>
+              {words.noneText}
+            </EmptyState>
+          ) : (
+            <Registrations rows={rows} onRemove={setLeaving} />
+          )}
+        </Card>
+      )}
+      {data?.taxRegistrations.pageInfo.hasNextPage === true && <Text color="muted">{words.more}</Text>}
+      {isAdding && <TaxDialog onClose={() => setAdding(false)} onDone={done} />}
+      {leaving !== null && (
+        <RemoveRegistration registration={leaving} onClose={() => setLeaving(null)} onDone={done} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,166 @@
+import { useMemo } from 'react';
+import { dateText } from '../../../ui/format/dates.ts';
+import { usePlans } from '../../commands/plans.ts';
+import { Badge } from '../../kit/badge.tsx';
+import type { GridColumn } from '../../kit/grid/columns.ts';
+import { Row } from '../../kit/layout.tsx';
+import type { FilterField } from '../../kit/list/filters.ts';
+import { useKit } from '../../kit/provider.tsx';
+import { Text } from '../../kit/text.tsx';
+import { DateText, Money } from '../../kit/values.tsx';
+import { SubscriptionStatus } from '../../parts/billing/status.tsx';
+import { subscriptionStatuses } from '../../parts/billing/subscription-statuses.ts';
+import { useCurrencies } from '../../parts/places.ts';
+import { useSubscriptionWords } from '../../parts/subscription-words.ts';
+import { useTerms } from '../../parts/terms.ts';
+import { type Choices, intervals } from './list-variables.ts';
+import type { SubscriptionRowFragment } from './row.graphql';
+
+type SubscriptionColumn = GridColumn<SubscriptionRowFragment>;
+
+/** What lies ahead of a subscription, in short. */
+function Flags({ row }: { readonly row: SubscriptionRowFragment }) {
+  const { flags: words } = useSubscriptionWords();
+  const settings = useKit();
+  const date = (at: string) => dateText(at, settings);
+  const { cancellation, scheduledPlanChange, planGrant, trialEndsAt, status, offerApplications } = row;
+  const offer = offerApplications.find((each) => each.status === 'applied');
+  return (
+    <Row gap={1} wrap={false}>
+      {cancellation && status !== 'canceled' && (
+        <Badge tone="warning">{words.ends(date(cancellation.effectiveAt))}</Badge>
+      )}
+      {scheduledPlanChange && (
+        <Badge tone="info">
+          {words.changes(scheduledPlanChange.newPlanName ?? '', date(scheduledPlanChange.scheduledFor))}
+        </Badge>
+      )}
+      {status === 'trialing' && trialEndsAt && <Badge tone="info">{words.trial(date(trialEndsAt))}</Badge>}
+      {planGrant && <Badge tone="special">{words.grant(planGrant.plan.name)}</Badge>}
+      {offer && <Badge>{words.offer(offer.name)}</Badge>}
+    </Row>
+  );
+}
+
+/** The columns of the list. */
+export function useColumns(): readonly SubscriptionColumn[] {
+  const { columns: titles } = useSubscriptionWords();
+  const terms = useTerms();
+  return useMemo(
+    (): SubscriptionColumn[] => [
+      {
+        id: 'customer',
+        title: titles.customer,
+        width: 170,
+        grow: 2,
+        isRequired: true,
+        phone: 'title',
+        cell: ({ customer }) => (
+          <Text size="sm" weight="medium" truncate>
+            {customer.fullName || customer.email}
+          </Text>
+        ),
+      },
+      {
+        id: 'plan',
+        title: titles.plan,
+        width: 100,
+        grow: 1,
+        phone: 'line',
+        cell: ({ plan }) => (
+          <Text size="sm" truncate>
+            {plan.name}
+          </Text>
+        ),
+      },
+      {
+        id: 'status',
+        title: titles.status,
+        width: 160,
+        phone: 'end',
+        cell: ({ status }) => <SubscriptionStatus status={status} />,
+      },
+      {
+        id: 'price',
+        title: titles.price,
+        width: 100,
+        align: 'end',
+        cell: ({ plan, currency, billingInterval }) =>
+          billingInterval === null ? terms.free : <Money minor={plan.basePrice} currency={currency} />,
+      },
+      {
+        id: 'interval',
+        title: titles.interval,
+        width: 95,
+        phone: 'line',
+        cell: ({ billingInterval }) =>
+          billingInterval && (
+            <Text size="sm" color="muted">
+              {terms.interval[billingInterval]}
+            </Text>
+          ),
+      },
+      {
+        id: 'periodEnd',
+        title: titles.periodEnd,
+        width: 120,
+        cell: ({ currentPeriod }) => currentPeriod && <DateText at={currentPeriod.end} />,
+      },
+      {
+        id: 'nextCharge',
+        title: titles.nextCharge,
+        width: 120,
+        cell: ({ nextBillingDate }) => nextBillingDate && <DateText at={nextBillingDate} />,
+      },
+      { id: 'flags', title: titles.flags, width: 140, grow: 2, cell: (row) => <Flags row={row} /> },
+      {
+        id: 'created',
+        title: titles.created,
+        width: 120,
+        isSortable: true,
+        isShown: false,
+        cell: ({ createdAt }) => <DateText at={createdAt} />,
+      },
+    ],
+    [titles, terms],
+  );
+}
+
+/** The fields the list can be filtered by, and what can be chosen. */
+export function useFields(): { readonly fields: readonly FilterField[]; readonly choices: Choices } {
+  const { filters } = useSubscriptionWords();
+  const terms = useTerms();
+  const plans = usePlans();
+  const currencies = useCurrencies();
+  return useMemo(() => {
+    const fields: FilterField[] = [
+      {
+        id: 'status',
+        label: filters.status,
+        kind: 'choice',
+        options: subscriptionStatuses.map((value) => ({ value, label: terms.subscriptionStatus[value] })),
+      },
+      {
+        id: 'plan',
+        label: filters.plan,
+        kind: 'choice',
+        options: plans.map(({ id, name }) => ({ value: id, label: name })),
+      },
+      {
+        id: 'interval',
+        label: filters.interval,
+        kind: 'choice',
+        options: intervals.map((value) => ({ value, label: terms.interval[value] })),
+      },
+      {
+        id: 'currency',
+        label: filters.currency,
+        kind: 'choice',
+        options: currencies.map((value) => ({ value, label: value.toUpperCase() })),
+      },
+      { id: 'renews', label: filters.renews, kind: 'date' },
+      { id: 'created', label: filters.created, kind: 'date' },
+    ];
+    return { fields, choices: { plans: plans.map(({ id }) => id), currencies } };
+  }, [filters, terms, plans, currencies]);
+}

@@ -1,0 +1,51 @@
+import type { ListState } from '../../kit/list/list-address.ts';
+import { chosen, chosenOf, dateRange, filterBy, searchOf, sortOf } from '../../lists/range.ts';
+import { subscriptionStatuses } from '../../parts/billing/subscription-statuses.ts';
+import type { SubscriptionsQueryVariables } from './list.graphql';
+
+// What the list of subscriptions asks the service for, by its view, search, filters and sorting.
+
+type Filter = NonNullable<SubscriptionsQueryVariables['filter']>;
+type Variables = Pick<SubscriptionsQueryVariables, 'filter' | 'sort' | 'search'>;
+
+export const intervals = ['weekly', 'monthly', 'quarterly', 'yearly', 'one_time'] as const;
+
+/** The days of the month of an instant, in UTC. */
+function monthOf(now: Date) {
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  return { from: now.toISOString(), to: new Date(Date.UTC(year, month + 1)).toISOString() };
+}
+
+const viewFilters = (now: Date): Readonly<Record<string, Filter>> => ({
+  active: { statuses: ['active'] },
+  trialing: { statuses: ['trialing'] },
+  pastDue: { statuses: ['past_due'] },
+  pending: { statuses: ['draft', 'pending_payment'] },
+  canceling: { cancelAtPeriodEnd: true, statuses: ['trialing', 'active', 'past_due'] },
+  renewing: { statuses: ['active'], currentPeriodEnd: monthOf(now), cancelAtPeriodEnd: false },
+  canceled: { statuses: ['canceled'] },
+});
+
+/** The columns the service sorts by. */
+const sortKeys = { created: 'created_at' } as const;
+
+/** What can be chosen, for filters that name what is not wanted. */
+export type Choices = { readonly plans: readonly string[]; readonly currencies: readonly string[] };
+
+/** The variables of the list. A search of fewer than three characters does not count yet. */
+export function listVariables(view: string, state: ListState, choices: Choices, now: Date): Variables {
+  const of = (field: string) => filterBy(state, field);
+  const [status, plan, interval, currency] = ['status', 'plan', 'interval', 'currency'].map(of);
+  const [renews, created] = ['renews', 'created'].map(of);
+  const filter: Filter = {
+    ...viewFilters(now)[view],
+    ...(status && { statuses: chosen(status, subscriptionStatuses) }),
+    ...(plan && { planIds: chosenOf(plan, choices.plans) }),
+    ...(interval && { billingIntervals: chosen(interval, intervals) }),
+    ...(currency && { currencies: chosenOf(currency, choices.currencies) }),
+    ...(renews && { currentPeriodEnd: dateRange(renews, now) }),
+    ...(created && { createdAt: dateRange(created, now) }),
+  };
+  const [sort, search] = [sortOf(state, sortKeys), searchOf(state)];
+  return { filter, ...(sort && { sort }), ...(search !== undefined && { search }) };
+}

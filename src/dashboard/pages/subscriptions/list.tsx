@@ -1,0 +1,70 @@
+import { useCallback } from 'react';
+import { addressOf } from '../../address.ts';
+import { Button } from '../../kit/button.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
+import type { ListState } from '../../kit/list/list-address.ts';
+import { ListPage } from '../../lists/list-page.tsx';
+import { useOpened } from '../../lists/use-opened.ts';
+import { useSubscriptionWords } from '../../parts/subscription-words.ts';
+import { usePageKey } from '../../shell/use-page-key.ts';
+import {
+  SubscriptionMarksDocument,
+  type SubscriptionMarksQuery,
+  SubscriptionsDocument,
+  type SubscriptionsQuery,
+} from './list.graphql';
+import { useColumns, useFields } from './list-columns.tsx';
+import { listVariables } from './list-variables.ts';
+
+const NewSubscription = lazyPart(() =>
+  import('./new-subscription.tsx').then((module) => module.NewSubscription),
+);
+
+/** What changes which rows there are. */
+const liveKinds = ['subscription_created'] as const;
+
+const queries = {
+  page: SubscriptionsDocument,
+  marks: SubscriptionMarksDocument,
+  rowsOf: ({ subscriptions }: SubscriptionsQuery) => subscriptions.nodes,
+  marksOf: ({ subscriptions }: SubscriptionMarksQuery) => subscriptions.marks,
+};
+
+/** All subscriptions. */
+export default function SubscriptionsPage() {
+  const words = useSubscriptionWords();
+  const [, open] = useOpened();
+  const { fields, choices } = useFields();
+  const variablesOf = useCallback(
+    (view: string, state: ListState, now: Date) => listVariables(view, state, choices, now),
+    [choices],
+  );
+  usePageKey('n', () => open('new'));
+  return (
+    <ListPage
+      name="subscriptions"
+      words={words}
+      queries={queries}
+      columns={useColumns()}
+      fields={fields}
+      variablesOf={variablesOf}
+      views={words.views}
+      rowKey={({ id }) => id}
+      rowHref={({ id }) => addressOf('subscription', { id })}
+      live={liveKinds}
+      emptyAction={
+        <Button kind="primary" onPress={() => open('new')}>
+          {words.new}
+        </Button>
+      }
+      actions={
+        <Button kind="primary" keys="n" onPress={() => open('new')}>
+          {words.new}
+        </Button>
+      }
+      sheet={({ opened, close, refresh }) =>
+        opened === 'new' && <NewSubscription onClose={close} onDone={refresh} />
+      }
+    />
+  );
+}

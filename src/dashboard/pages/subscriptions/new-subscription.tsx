@@ -1,0 +1,63 @@
+import { useState } from 'react';
+import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { create } from '../../commands/create.tsx';
+import { useData } from '../../data/hooks.ts';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { useKit } from '../../kit/provider.tsx';
+import { ComboBox } from '../../kit/select.tsx';
+import { useSubscriptionWords } from '../../parts/subscription-words.ts';
+import { SubscriptionCustomersDocument } from './new-subscription.graphql';
+
+type Props = { readonly onClose: () => void; readonly onDone: () => void };
+
+type Customer = { readonly id: string; readonly fullName: string; readonly email: string };
+
+/** Finds customers for a text of three characters or more, the latest ones for less. */
+function useFound(text: string) {
+  const search = text.trim().length >= 3 ? text.trim() : null;
+  const { data, isLoading } = useData(SubscriptionCustomersDocument, { search });
+  return { customers: data?.customers.nodes ?? [], isLoading };
+}
+
+/** A new subscription from the list: first the customer, then the command. */
+export function NewSubscription({ onClose, onDone }: Props) {
+  const words = useSubscriptionWords();
+  const { words: kit } = useKit();
+  const [text, setText] = useState('');
+  const [customer, setCustomer] = useState<Customer | null>(null);
+  const { customers, isLoading } = useFound(text);
+  if (customer !== null)
+    return (
+      <CommandDialog
+        command={create}
+        subject={{ customer, subscription: null }}
+        onClose={onClose}
+        onDone={onDone}
+      />
+    );
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={words.new}
+      actions={<Button onPress={onClose}>{kit.cancel}</Button>}
+    >
+      <ComboBox
+        label={words.chooseCustomer}
+        help={words.chooseCustomerHelp}
+        autoFocus
+        isLoading={isLoading}
+        inputValue={text}
+        onInputChange={setText}
+        defaultFilter={() => true}
+        options={customers.map(({ id, fullName, email }) => ({
+          value: id,
+          label: fullName || email,
+          help: email,
+        }))}
+        onChange={(id) => setCustomer(customers.find((each) => each.id === id) ?? null)}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,175 @@
+import { useMemo } from 'react';
+import { decimalText } from '../../../ui/format/money.ts';
+import { countText } from '../../../ui/format/numbers.ts';
+import { addressOf } from '../../address.ts';
+import { useData } from '../../data/hooks.ts';
+import { environment } from '../../data/place.ts';
+import { Button } from '../../kit/button.tsx';
+import type { GridColumn } from '../../kit/grid/grid.tsx';
+import { Row } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
+import { Link } from '../../kit/link.tsx';
+import type { FilterField } from '../../kit/list/filters.ts';
+import type { ListState } from '../../kit/list/list-address.ts';
+import { useKit } from '../../kit/provider.tsx';
+import { Text } from '../../kit/text.tsx';
+import { Count, DateTime } from '../../kit/values.tsx';
+import { ListPage } from '../../lists/list-page.tsx';
+import { chosen, dateRange, filterBy } from '../../lists/range.ts';
+import { useOpened } from '../../lists/use-opened.ts';
+import type { usage } from '../../words/en/usage.ts';
+import { useWords } from '../../words/words.ts';
+import {
+  UsageEventMarksDocument,
+  type UsageEventMarksQuery,
+  UsageEventsDocument,
+  type UsageEventsQuery,
+  type UsageEventsQueryVariables,
+  UsageFeaturesDocument,
+  type UsageRowFragment,
+} from './page.graphql';
+
+const SendEvent = lazyPart(() => import('./send-event.tsx').then((module) => module.SendEvent));
+const SeriesSheet = lazyPart(() => import('./series.tsx').then((module) => module.SeriesSheet));
+
+/** What changes which rows there are. */
+const liveKinds = ['usage_'] as const;
+
+const queries = {
+  page: UsageEventsDocument,
+  marks: UsageEventMarksDocument,
+  rowsOf: ({ usageEvents }: UsageEventsQuery) => usageEvents.nodes,
+  marksOf: ({ usageEvents }: UsageEventMarksQuery) => usageEvents.marks,
+};
+
+/** Usage events as they arrive, a chart of one customer's use, and a form that sends one. */
+export default function UsagePage() {
+  const words = useWords<typeof usage>('usage');
+  const [, open] = useOpened();
+  const { data } = useData(UsageFeaturesDocument, {});
+  const features = useMemo(() => data?.features.nodes ?? [], [data]);
+  const variablesOf = useMemo(() => {
+    const ids = features.map(({ id }) => id);
+    return (_view: string, state: ListState, now: Date): Pick<UsageEventsQueryVariables, 'filter'> => {
+      const [feature, time] = ['feature', 'time'].map((field) => filterBy(state, field));
+      return {
+        filter: {
+          ...(feature && { featureIds: chosen(feature, ids) }),
+          ...(time && { ts: dateRange(time, now) }),
+        },
+      };
+    };
+  }, [features]);
+  const fields = useMemo(
+    (): readonly FilterField[] => [
+      {
+        id: 'feature',
+        label: words.feature,
+        kind: 'choice',
+        options: features.map(({ id, name }) => ({ value: id, label: name })),
+      },
+      { id: 'time', label: words.time, kind: 'date' },
+    ],
+    [features, words],
+  );
+  return (
+    <ListPage
+      name="usage"
+      words={words}
+      queries={queries}
+      columns={useUsageColumns()}
+      fields={fields}
+      variablesOf={variablesOf}
+      rowKey={({ id }) => id}
+      live={liveKinds}
+      actions={
+        <Row>
+          <Button onPress={() => open('chart')}>{words.chart}</Button>
+          {environment.get() === 'sandbox' && (
+            <Button kind="primary" onPress={() => open('send')}>
+              {words.send}
+            </Button>
+          )}
+        </Row>
+      }
+      sheet={({ opened, close }) =>
+        opened === 'chart' ? (
+          <SeriesSheet features={features} onClose={close} />
+        ) : (
+          opened === 'send' && <SendEvent features={features} onClose={close} />
+        )
+      }
+    />
+  );
+}
+
+/** Decimals of balances: 10 000 are 1.00. */
+const balanceDecimals = 4;
+
+/** What an event took from a prepaid pool, if it did. */
+function Taken({ event: { consumption } }: { readonly event: UsageRowFragment }) {
+  const { locale } = useKit();
+  const words = useWords<typeof usage>('usage');
+  if (consumption === null) return <Text color="muted">{words.included}</Text>;
+  if (consumption.blocked) return words.blocked;
+  const text = (value: number) =>
+    consumption.model === 'credits' ? countText(value, locale) : decimalText(value, balanceDecimals);
+  const values = { amount: text(consumption.deducted), rest: text(consumption.remaining) };
+  return consumption.model === 'credits' ? words.fromCredits(values) : words.fromBalance(values);
+}
+
+function useUsageColumns(): readonly GridColumn<UsageRowFragment>[] {
+  const words = useWords<typeof usage>('usage');
+  return useMemo(
+    () => [
+      {
+        id: 'customer',
+        title: words.customer,
+        width: 160,
+        grow: 2,
+        isRequired: true,
+        phone: 'title',
+        cell: ({ customer }) => (
+          <Link kind="text" href={addressOf('customer', { id: customer.id })}>
+            {customer.fullName || customer.email}
+          </Link>
+        ),
+      },
+      {
+        id: 'feature',
+        title: words.feature,
+        width: 150,
+        grow: 1,
+        phone: 'line',
+        cell: ({ feature }) => feature.name,
+      },
+      { id: 'taken', title: words.taken, width: 190, grow: 1, cell: (event) => <Taken event={event} /> },
+      { id: 'model', title: words.model, width: 140, isShown: false, cell: ({ model }) => model ?? '–' },
+      {
+        id: 'properties',
+        title: words.properties,
+        width: 180,
+        isShown: false,
+        cell: ({ properties }) =>
+          properties.map(({ property, value }) => `${property}: ${value}`).join(', ') || '–',
+      },
+      {
+        id: 'event',
+        title: words.eventId,
+        width: 150,
+        isShown: false,
+        cell: ({ eventId }) => eventId ?? '–',
+      },
+      { id: 'time', title: words.time, width: 205, cell: ({ ts }) => <DateTime at={ts} /> },
+      {
+        id: 'value',
+        title: words.value,
+        width: 100,
+        align: 'end',
+        phone: 'end',
+        cell: ({ value }) => <Count value={value} />,
+      },
+    ],
+    [words],
+  );
+}

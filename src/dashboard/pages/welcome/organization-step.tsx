@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { ApiError } from '../../data/api-error.ts';
+import { useAction } from '../../data/hooks.ts';
+import { useHasRole } from '../../data/viewer.ts';
+import { Button } from '../../kit/button.tsx';
+import { ColorField } from '../../kit/color-field.tsx';
+import { Form, FormActions, FormGrid } from '../../kit/form.tsx';
+import { Text } from '../../kit/text.tsx';
+import { TextField } from '../../kit/text-field.tsx';
+import { CountryField } from '../../parts/country-field.tsx';
+import type { Progress } from '../../parts/welcome/progress.ts';
+import { Rejection } from '../../shell/rejection.tsx';
+import type { welcome } from '../../words/en/welcome.ts';
+import { useWords } from '../../words/words.ts';
+import { WelcomeOrganizationUpdateDocument } from './page.graphql';
+
+/** The color of pages before one was chosen. */
+const initial = '#3a55d9';
+
+/** Name, country and color of the organization. Logo and more are in the settings. */
+export function OrganizationStep({ organization }: Pick<Progress, 'organization'>) {
+  const words = useWords<typeof welcome>('welcome');
+  const isAdmin = useHasRole('admin');
+  const [values, setValues] = useState({
+    name: organization.name,
+    country: organization.country ?? '',
+    accentColor: organization.accentColor ?? '',
+  });
+  const [update, { isRunning, error }] = useAction(WelcomeOrganizationUpdateDocument);
+  const field = (name: keyof typeof values) => ({
+    name,
+    label: words.fields[name],
+    value: values[name],
+    onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
+  });
+  const save = async () => {
+    const { name, country, accentColor } = values;
+    await update({ input: { name, country, accentColor: accentColor === '' ? null : accentColor } });
+  };
+  if (!isAdmin) return <Text color="muted">{words.adminOnly}</Text>;
+  return (
+    <Form onSubmit={() => void save()} errors={error instanceof ApiError ? error.details : []}>
+      <FormGrid>
+        <TextField {...field('name')} maxLength={200} isRequired />
+        <CountryField {...field('country')} />
+        <ColorField {...field('accentColor')} initial={initial} isOptional />
+      </FormGrid>
+      {error?.details.length === 0 && <Rejection error={error} />}
+      <FormActions>
+        <Button type="submit" kind="primary" isDisabled={values.country === ''} isPending={isRunning}>
+          {words.save}
+        </Button>
+      </FormActions>
+    </Form>
+  );
+}

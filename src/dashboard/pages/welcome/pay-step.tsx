@@ -1,0 +1,38 @@
+import { LinkButton } from '../../kit/button.tsx';
+import { Copy } from '../../kit/copy.tsx';
+import { FactList } from '../../kit/fact-list.tsx';
+import { Stack } from '../../kit/layout.tsx';
+import { Text } from '../../kit/text.tsx';
+import type { Progress } from '../../parts/welcome/progress.ts';
+import type { welcome } from '../../words/en/welcome.ts';
+import { useWords } from '../../words/words.ts';
+
+/** A card of the sandbox that always pays. */
+const card = { number: '4242 4242 4242 4242', expiry: '12/34', cvc: '123' } as const;
+
+/** Opens the checkout of the first customer, with a card to pay by. The page continues once it is paid. */
+export function PayStep({ progress: { open } }: { readonly progress: Progress }) {
+  const words = useWords<typeof welcome>('welcome');
+  const [subscription] = open.nodes;
+  if (subscription === undefined || subscription.checkoutUrl === null)
+    return <Text color="muted">{words.sellFirst}</Text>;
+  return (
+    <Stack gap={4}>
+      <Text as="p" color="muted">
+        {words.payText(subscription.customer.email)}
+      </Text>
+      <FactList
+        items={[
+          { label: words.card, value: <Copy value={card.number} /> },
+          { label: words.expiry, value: <Copy value={card.expiry} /> },
+          { label: words.cvc, value: <Copy value={card.cvc} /> },
+        ]}
+      />
+      <div>
+        <LinkButton kind="primary" href={subscription.checkoutUrl} target="_blank" rel="noreferrer">
+          {words.openCheckout}
+        </LinkButton>
+      </div>
+    </Stack>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from 'react';
+import { ApiError } from '../../data/api-error.ts';
+import { useAction } from '../../data/hooks.ts';
+import { base } from '../../data/place.ts';
+import { useHasRole } from '../../data/viewer.ts';
+import { Button } from '../../kit/button.tsx';
+import { Callout } from '../../kit/callout.tsx';
+import { Code } from '../../kit/code.tsx';
+import { Row, Stack } from '../../kit/layout.tsx';
+import { Text } from '../../kit/text.tsx';
+import { type Progress, planToSell } from '../../parts/welcome/progress.ts';
+import { Rejection } from '../../shell/rejection.tsx';
+import type { welcome } from '../../words/en/welcome.ts';
+import { useWords } from '../../words/words.ts';
+import { WelcomeKeyCreateDocument } from './page.graphql';
+import { sellingSamples } from './samples.ts';
+
+/** Stands in the code until there is a key. */
+const noKey = 'ck_sandbox_…';
+
+/** Code that makes the first customer, with the reader's own plan and key. The page continues once it ran. */
+export function SellStep({ progress }: { readonly progress: Progress }) {
+  const words = useWords<typeof welcome>('welcome');
+  const isAdmin = useHasRole('admin');
+  const [key, setKey] = useState<string | null>(null);
+  const [create, { isRunning, error }] = useAction(WelcomeKeyCreateDocument);
+  const plan = planToSell(progress);
+  if (plan === null) return <Text color="muted">{words.planFirst}</Text>;
+  const make = async () => {
+    const answer = await create({ input: { name: words.keyName } });
+    if (!(answer instanceof ApiError)) setKey(answer.apiKeyCreate.apiKey);
+  };
+  const samples = sellingSamples({
+    api: `${location.origin}${base}/api/v1`,
+    key: key ?? noKey,
+    planCode: plan.code,
+    interval: plan.prices[0]?.billingInterval ?? null,
+  });
+  return (
+    <Stack gap={3}>
+      <Text as="p" color="muted">
+        {words.sellText(plan.name)}
+      </Text>
+      {key === null && isAdmin && (
+        <Row gap={3}>
+          <Button isPending={isRunning} onPress={() => void make()}>
+            {words.makeKey}
+          </Button>
+          <Text size="sm" color="muted">
+            {words.makeKeyHelp}
+          </Text>
+        </Row>
+      )}
+      {key !== null && <Callout tone="warning">{words.keyOnce}</Callout>}
+      <Rejection error={error} />
+      <Code label={words.sellCode} samples={samples} />
+      <div role="status">
+        <Text color="muted">{words.waiting}</Text>
+      </div>
+    </Stack>
+  );
+}

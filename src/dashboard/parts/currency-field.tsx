@@ -1,0 +1,28 @@
+import { currencyText } from '../../ui/format/names.ts';
+import { useKit } from '../kit/provider.tsx';
+import { ComboBox } from '../kit/select.tsx';
+import { type CurrencyCode, useCurrencies } from './places.ts';
+
+type CurrencyFieldProps = {
+  readonly label: string;
+  readonly value: CurrencyCode;
+  readonly onChange: (currency: CurrencyCode) => void;
+};
+
+/** One of the currencies that can be charged in, found by typing its code or its name. */
+export function CurrencyField({ label, value, onChange }: CurrencyFieldProps) {
+  const { locale } = useKit();
+  const codes = useCurrencies();
+  return (
+    <ComboBox
+      name="currency"
+      label={label}
+      options={codes.map((code) => ({
+        value: code,
+        label: `${code.toUpperCase()} · ${currencyText(code, locale)}`,
+      }))}
+      value={value}
+      onChange={(chosen) => onChange(codes.find((code) => code === chosen) ?? value)}
+    />
+  );
+}

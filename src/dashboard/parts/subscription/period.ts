@@ -1,0 +1,71 @@
+// The running period of a subscription as a bar from 0 to 1, with what happens on it.
+
+/** What a mark on the bar stands for. */
+export type MarkKind =
+  | 'now'
+  | 'trial_end'
+  | 'renewal'
+  | 'plan_change'
+  | 'cancellation'
+  | 'payment_attempt'
+  | 'grant_end';
+
+/** A moment on the bar. */
+export type PeriodMark = { readonly kind: MarkKind; readonly at: string; readonly place: number };
+
+/** A bar over a span of time. */
+export type PeriodBar = {
+  readonly start: string;
+  readonly end: string;
+  /** How much of it has passed, 0 to 1. */
+  readonly passed: number;
+  readonly marks: readonly PeriodMark[];
+};
+
+/** What the bar needs of a subscription. */
+export type PeriodSubject = {
+  readonly status: string;
+  readonly startDate: string;
+  readonly endDate?: string | null;
+  readonly trialEndsAt?: string | null;
+  readonly nextBillingDate?: string | null;
+  readonly currentPeriod?: { readonly start: string; readonly end: string } | null;
+  readonly cancellation?: { readonly effectiveAt: string } | null;
+  readonly scheduledPlanChange?: { readonly scheduledFor: string } | null;
+  readonly dunning?: { readonly nextAttemptAt?: string | null } | null;
+  readonly planGrant?: { readonly expiresAt?: string | null } | null;
+};
+
+const timeOf = (instant: string) => new Date(instant).getTime();
+
+/** What lies ahead of a subscription, the earliest first; instants that are not known are left out. */
+function momentsOf(subject: PeriodSubject, end: string): { kind: MarkKind; at: string }[] {
+  const ends = subject.cancellation?.effectiveAt;
+  const moments: [MarkKind, string | null | undefined][] = [
+    ['trial_end', subject.status === 'trialing' ? subject.trialEndsAt : null],
+    ['payment_attempt', subject.dunning?.nextAttemptAt],
+    ['grant_end', subject.planGrant?.expiresAt],
+    ['plan_change', subject.scheduledPlanChange?.scheduledFor],
+    ['cancellation', ends],
+    ['renewal', ends || subject.status === 'canceled' || subject.status === 'trialing' ? null : end],
+  ];
+  return moments
+    .flatMap(([kind, at]) => (at ? [{ kind, at }] : []))
+    .sort((a, b) => timeOf(a.at) - timeOf(b.at));
+}
+
+/** The bar of the running period at an instant; null for a subscription that has none, such as one that waits for its first payment. */
+export function periodBar(subject: PeriodSubject, now: string): PeriodBar | null {
+  const period = subject.currentPeriod;
+  if (!period) return null;
+  const moments = momentsOf(subject, period.end);
+  // What lies a little behind the end, such as an attempt at a payment, stretches the bar; what lies far behind it does not.
+  const reach = 2 * timeOf(period.end) - timeOf(period.start);
+  const near = moments.filter(({ at }) => timeOf(at) >= timeOf(period.start) && timeOf(at) <= reach);
+  const end =
+    [period.end, ...near.map(({ at }) => at)].sort((a, b) => timeOf(b) - timeOf(a))[0] ?? period.end;
+  const span = Math.max(1, timeOf(end) - timeOf(period.start));
+  const placeOf = (at: string) => Math.min(1, Math.max(0, (timeOf(at) - timeOf(period.start)) / span));
+  const marks = near.map((mark) => ({ ...mark, place: placeOf(mark.at) }));
+  return { start: period.start, end, passed: placeOf(now), marks };
+}

@@ -1,0 +1,57 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useData } from '../../data/hooks.ts';
+import { Callout } from '../../kit/callout.tsx';
+import { Loading } from '../../kit/states.tsx';
+import { InvoiceTable } from '../billing/invoice-table.tsx';
+import { Timeline, type TimelineEntry } from '../events/event-list.tsx';
+import type { EventRowFragment } from '../events/event-row.graphql';
+import { PagesOf } from '../pages-of.tsx';
+import { SubscriptionEventsDocument, SubscriptionInvoicesDocument } from './subscription.graphql';
+
+type Page = { readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean } };
+type PageProps = {
+  readonly id: string;
+  readonly after: string | null;
+  readonly onConnection: (connection: Page) => void;
+};
+
+/** Hands a page on once it is there. */
+export function useConnection<Connection extends Page>(
+  connection: Connection | undefined,
+  onConnection: (connection: Page) => void,
+): void {
+  const hand = useEffectEvent(onConnection);
+  useEffect(() => {
+    if (connection !== undefined) hand(connection);
+  }, [connection]);
+}
+
+/** Events as entries of a timeline. */
+export const eventEntries = (events: readonly EventRowFragment[]): TimelineEntry[] =>
+  events.map((event) => ({ kind: 'event', at: event.timestamp, event }));
+
+function InvoicePage({ id, after, onConnection }: PageProps) {
+  const { data, error } = useData(SubscriptionInvoicesDocument, { id, first: 50, after });
+  const invoices = data?.subscription.invoices;
+  useConnection(invoices, onConnection);
+  if (error !== null) return <Callout tone="negative">{error.message}</Callout>;
+  return invoices === undefined ? <Loading /> : <InvoiceTable invoices={invoices.nodes} />;
+}
+
+function EventPage({ id, after, onConnection }: PageProps) {
+  const { data, error } = useData(SubscriptionEventsDocument, { id, first: 30, after });
+  const events = data?.subscription.events;
+  useConnection(events, onConnection);
+  if (error !== null) return <Callout tone="negative">{error.message}</Callout>;
+  return events === undefined ? <Loading /> : <Timeline entries={eventEntries(events.nodes)} />;
+}
+
+/** The invoices of a subscription. */
+export const SubscriptionInvoicesTab = ({ id }: { readonly id: string }) => (
+  <PagesOf page={(after, hand) => <InvoicePage id={id} after={after} onConnection={hand} />} />
+);
+
+/** The events of a subscription. */
+export const SubscriptionEventsTab = ({ id }: { readonly id: string }) => (
+  <PagesOf page={(after, hand) => <EventPage id={id} after={after} onConnection={hand} />} />
+);

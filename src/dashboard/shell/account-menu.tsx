@@ -1,0 +1,89 @@
+import { useStore } from '../data/store.ts';
+import { useViewer } from '../data/viewer.ts';
+import type { shell } from '../words/en/shell.ts';
+import { language } from '../words/language.ts';
+import { useWords } from '../words/words.ts';
+import { chooseDensity, chooseLanguage, chooseTheme, density, hasShortcuts, theme } from './display.ts';
+import { LazyMenu } from './lazy-menu.tsx';
+import { leave } from './leave.ts';
+import { isShortcutListOpen } from './open-panels.ts';
+import styles from './side.module.css';
+
+const themes = ['system', 'light', 'dark'] as const;
+const densities = ['compact', 'cosy'] as const;
+const languages = { en: 'English', es: 'Español' } as const;
+
+/** The person who has signed in, with how the dashboard is shown to them. */
+export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
+  const words = useWords<typeof shell>('shell');
+  const { name, email } = useViewer();
+  const [chosenTheme, chosenDensity, areKeysOn] = [
+    useStore(theme),
+    useStore(density),
+    useStore(hasShortcuts),
+  ];
+  return (
+    <LazyMenu
+      className={styles.place}
+      label={words.account(name)}
+      isSmall={isSmall}
+      groups={[
+        {
+          title: words.theme,
+          items: themes.map((each) => ({
+            id: `theme-${each}`,
+            label: words.themes[each],
+            isChecked: chosenTheme === each,
+            onAction: () => chooseTheme(each),
+          })),
+        },
+        {
+          title: words.density,
+          items: densities.map((each) => ({
+            id: `density-${each}`,
+            label: words.densities[each],
+            isChecked: chosenDensity === each,
+            onAction: () => chooseDensity(each),
+          })),
+        },
+        {
+          title: words.language,
+          items: (['en', 'es'] as const).map((each) => ({
+            id: each,
+            label: languages[each],
+            isChecked: language === each,
+            onAction: () => chooseLanguage(each),
+          })),
+        },
+        {
+          title: words.keyboard,
+          items: [
+            {
+              id: 'keys',
+              label: words.letterShortcuts,
+              isChecked: areKeysOn,
+              onAction: () => hasShortcuts.set(!areKeysOn),
+            },
+            {
+              id: 'list',
+              label: words.shortcuts,
+              keys: '?',
+              onAction: () => isShortcutListOpen.set(true),
+            },
+            { id: 'leave', label: words.signOut, onAction: () => void leave() },
+          ],
+        },
+      ]}
+    >
+      <span className={styles.person} aria-hidden="true">
+        {[...name][0]}
+      </span>
+      {!isSmall && (
+        <span className={styles.names}>
+          <span className={styles.name}>{name}</span>
+          <span className={styles.environment}>{email}</span>
+        </span>
+      )}
+    </LazyMenu>
+  );
+}

@@ -1,0 +1,62 @@
+import { requests } from '../../data/requests.ts';
+import { useStore } from '../../data/store.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { Copy } from '../../kit/copy.tsx';
+import { EmptyState } from '../../kit/states.tsx';
+import { Table } from '../../kit/table.tsx';
+import { Text } from '../../kit/text.tsx';
+import { Count, DateTime } from '../../kit/values.tsx';
+import type { drawer } from '../../words/en/drawer.ts';
+import { useWords } from '../../words/words.ts';
+
+/** The requests of this tab, the latest first: what, how it ended, how long it took and what it cost. */
+export function RequestLog() {
+  const words = useWords<typeof drawer>('drawer');
+  return (
+    <Table
+      label={words.requests}
+      rows={useStore(requests)}
+      rowKey={({ number }) => number}
+      columns={[
+        { id: 'at', title: words.at, cell: ({ at }) => <DateTime at={at} /> },
+        {
+          id: 'name',
+          title: words.request,
+          cell: ({ name }) => (
+            <Text code size="sm">
+              {name}
+            </Text>
+          ),
+        },
+        {
+          id: 'status',
+          title: words.status,
+          cell: ({ status, code }) => (
+            <Badge tone={code === null && status < 400 ? 'positive' : 'negative'}>
+              {code === null ? status : `${status} ${code}`}
+            </Badge>
+          ),
+        },
+        {
+          id: 'time',
+          title: words.milliseconds,
+          align: 'end',
+          cell: ({ milliseconds }) => <Count value={Math.round(milliseconds)} />,
+        },
+        {
+          id: 'cost',
+          title: words.cost,
+          align: 'end',
+          cell: ({ cost }) => (cost === null ? '–' : <Count value={cost} />),
+        },
+        {
+          id: 'id',
+          title: words.requestId,
+          priority: 'secondary',
+          cell: ({ requestId }) => (requestId === null ? '–' : <Copy value={requestId} />),
+        },
+      ]}
+      empty={<EmptyState title={words.noRequests} />}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import { useData } from '../../data/hooks.ts';
+import { EmptyState, Loading } from '../../kit/states.tsx';
+import { Table } from '../../kit/table.tsx';
+import { DateTime, Money } from '../../kit/values.tsx';
+import type { drawer } from '../../words/en/drawer.ts';
+import type { ledger } from '../../words/en/ledger.ts';
+import { useWords } from '../../words/words.ts';
+import { DataError } from '../data-error.tsx';
+import { DrawerTransfersDocument, type DrawerTransfersQueryVariables } from './about.graphql';
+
+type Filter = DrawerTransfersQueryVariables['filter'];
+
+/** The text of a key, or the key itself where there is none. */
+const textOf = (texts: Readonly<Record<string, string>>, key: string): string =>
+  Object.hasOwn(texts, key) ? (texts[key] ?? key) : key;
+
+/** What was booked for the object of the page, the latest first. */
+export function Transfers({ filter }: { readonly filter: Filter }) {
+  const words = useWords<typeof drawer>('drawer');
+  const books = useWords<typeof ledger>('ledger');
+  const { data, error, refetch } = useData(DrawerTransfersDocument, { filter });
+  if (error !== null && data === null) return <DataError error={error} onRetry={refetch} />;
+  if (data === null) return <Loading lines={6} />;
+  return (
+    <Table
+      label={words.ledger}
+      rows={data.ledgerTransfers.nodes}
+      rowKey={({ id }) => id}
+      columns={[
+        { id: 'at', title: words.at, cell: ({ occurredAt }) => <DateTime at={occurredAt} /> },
+        { id: 'fact', title: books.fact, cell: ({ fact }) => textOf(books.facts, fact) },
+        { id: 'from', title: books.from, cell: ({ debitAccount }) => textOf(books.accounts, debitAccount) },
+        { id: 'to', title: books.to, cell: ({ creditAccount }) => textOf(books.accounts, creditAccount) },
+        {
+          id: 'amount',
+          title: books.amount,
+          align: 'end',
+          cell: ({ amount, currency }) => <Money minor={amount} currency={currency} />,
+        },
+      ]}
+      empty={<EmptyState title={words.noTransfers} />}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { ApiError, type FieldProblem } from '../../data/api-error.ts';
+import { signIn, signUp } from '../../data/session.ts';
+import { Button } from '../../kit/button.tsx';
+import { Callout } from '../../kit/callout.tsx';
+import { Form } from '../../kit/form.tsx';
+import { TextField } from '../../kit/text-field.tsx';
+import type { entry } from '../../words/en/entry.ts';
+import type { shell } from '../../words/en/shell.ts';
+import { useWords } from '../../words/words.ts';
+
+type AccountFormProps = {
+  readonly isNew: boolean;
+  readonly onDone: () => void;
+};
+
+/** Signs in, or makes an account and signs in with it. */
+export function AccountForm({ isNew, onDone }: AccountFormProps) {
+  const words = useWords<typeof entry>('entry');
+  const { errors } = useWords<typeof shell>('shell');
+  const [values, setValues] = useState({ name: '', email: '', password: '' });
+  const [isRunning, setRunning] = useState(false);
+  const [problem, setProblem] = useState<ApiError | null>(null);
+
+  const textOf = (error: ApiError): string => {
+    if (error.code === 'unauthorized') return isNew ? words.knownAddress : words.wrongPassword;
+    if (error.code === 'rate_limited') return words.tooMany;
+    return error.code === 'no_answer' ? errors.noAnswer : errors.fallback;
+  };
+
+  async function submit(): Promise<void> {
+    const proof = { email: values.email.trim(), password: values.password };
+    setRunning(true);
+    setProblem(null);
+    try {
+      if (isNew) await signUp({ name: values.name.trim(), ...proof });
+      await signIn(proof);
+      onDone();
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      setProblem(error);
+      setRunning(false);
+    }
+  }
+
+  const field = (name: keyof typeof values) => ({
+    name,
+    label: words[name],
+    value: values[name],
+    onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
+    isRequired: true,
+  });
+  const details: readonly FieldProblem[] = problem?.details ?? [];
+  return (
+    <Form onSubmit={() => void submit()} errors={details}>
+      {isNew && <TextField {...field('name')} autoComplete="name" />}
+      <TextField {...field('email')} type="email" autoComplete="username" />
+      <TextField
+        {...field('password')}
+        type="password"
+        autoComplete={isNew ? 'new-password' : 'current-password'}
+        help={isNew ? words.passwordHelp : undefined}
+      />
+      <div role="alert">
+        {problem !== null && details.length === 0 && <Callout tone="negative">{textOf(problem)}</Callout>}
+      </div>
+      <Button type="submit" kind="primary" wide isPending={isRunning}>
+        {isNew ? words.createAccount : words.signIn}
+      </Button>
+    </Form>
+  );
+}

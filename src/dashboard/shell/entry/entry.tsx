@@ -1,0 +1,47 @@
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { isProofNeeded } from '../../data/proof.ts';
+import { isSignedIn, isSignInNeeded } from '../../data/session.ts';
+import { useStore } from '../../data/store.ts';
+import { PageFailed } from '../page-failed.tsx';
+import { EntryPage } from './entry-page.tsx';
+import { linkOf } from './links.ts';
+import { Organizations } from './organizations.tsx';
+
+const SignIn = lazy(() => import('./sign-in.tsx'));
+const SignInAgain = lazy(() => import('./sign-in-again.tsx'));
+const ProveAgain = lazy(() => import('./prove-again.tsx'));
+const ResetPassword = lazy(() => import('./reset-password.tsx'));
+const VerifyEmail = lazy(() => import('./verify-email.tsx'));
+
+type State = 'unknown' | 'nobody' | 'somebody' | 'failed';
+
+/** Lets members in: asks for a sign-in first, and for the organization where there is a choice. */
+export function Entry({ children }: { readonly children: ReactNode }) {
+  const [state, setState] = useState<State>('unknown');
+  const isNeeded = useStore(isSignInNeeded);
+  const isProving = useStore(isProofNeeded);
+  useEffect(() => {
+    isSignedIn().then(
+      (found) => setState(found ? 'somebody' : 'nobody'),
+      () => setState('failed'),
+    );
+  }, []);
+  const link = linkOf(location.pathname);
+  if (link?.kind === 'reset-password') return <ResetPassword token={link.token} />;
+  if (state === 'unknown') return null;
+  if (state === 'failed')
+    return (
+      <EntryPage>
+        <PageFailed />
+      </EntryPage>
+    );
+  if (state === 'nobody') return <SignIn onDone={() => setState('somebody')} />;
+  if (link !== null) return <VerifyEmail token={link.token} />;
+  return (
+    <>
+      <Organizations>{children}</Organizations>
+      <Suspense>{isNeeded && <SignInAgain />}</Suspense>
+      <Suspense>{isProving && <ProveAgain />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { finishProof } from '../../data/proof.ts';
+import { provePassword } from '../../data/session.ts';
+import { Button } from '../../kit/button.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { Form } from '../../kit/form.tsx';
+import { Text } from '../../kit/text.tsx';
+import { TextField } from '../../kit/text-field.tsx';
+import type { entry } from '../../words/en/entry.ts';
+import { useWords } from '../../words/words.ts';
+import { Problem } from './problem.tsx';
+import { useAccountTask } from './use-account-task.ts';
+
+function ProofForm() {
+  const words = useWords<typeof entry>('entry');
+  const [password, setPassword] = useState('');
+  const { run, isRunning, problem, fields } = useAccountTask();
+  const submit = async () => {
+    if (await run(() => provePassword(password))) finishProof(true);
+  };
+  return (
+    <Form onSubmit={() => void submit()} errors={fields}>
+      <Text as="p">{words.proveText}</Text>
+      <TextField
+        name="currentPassword"
+        type="password"
+        label={words.password}
+        autoComplete="current-password"
+        value={password}
+        onChange={setPassword}
+        autoFocus
+        isRequired
+      />
+      <Problem text={problem} />
+      <Button type="submit" kind="primary" wide isPending={isRunning}>
+        {words.goOn}
+      </Button>
+    </Form>
+  );
+}
+
+/** Asks for the password over the page before an action that needs a fresh proof of it. The action goes on afterwards. */
+export default function ProveAgain() {
+  const words = useWords<typeof entry>('entry');
+  return (
+    <Dialog isOpen onClose={() => finishProof(false)} title={words.prove} size="sm">
+      <ProofForm />
+    </Dialog>
+  );
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import { ApiError, type FieldProblem } from '../../data/api-error.ts';
+import type { entry } from '../../words/en/entry.ts';
+import { useWords } from '../../words/words.ts';
+import { useErrorText } from '../error-text.ts';
+
+/** How something that was asked of the account service stands. */
+export type AccountTask = {
+  /** Asks for it; answers whether it was done. */
+  readonly run: (work: () => Promise<void>) => Promise<boolean>;
+  readonly isRunning: boolean;
+  /** Why it was not done, where that is about no field. */
+  readonly problem: string | null;
+  /** Problems of fields. */
+  readonly fields: readonly FieldProblem[];
+};
+
+/** Asks the account service for something, and keeps why it was not done. */
+export function useAccountTask(): AccountTask {
+  const words = useWords<typeof entry>('entry');
+  const textOf = useErrorText();
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<ApiError | null>(null);
+  const run = async (work: () => Promise<void>) => {
+    setRunning(true);
+    setError(null);
+    try {
+      await work();
+      return true;
+    } catch (thrown) {
+      if (!(thrown instanceof ApiError)) throw thrown;
+      setError(thrown);
+      return false;
+    } finally {
+      setRunning(false);
+    }
+  };
+  const isStale = error?.details.some(({ field }) => field === 'token') === true;
+  const fields = (error?.details ?? [])
+    .filter(({ field }) => field !== 'token')
+    .map((each) => (each.field === 'currentPassword' ? { ...each, message: words.passwordWrong } : each));
+  if (error === null) return { run, isRunning, problem: null, fields };
+  if (isStale) return { run, isRunning, problem: words.linkStale, fields };
+  if (error.code === 'rate_limited') return { run, isRunning, problem: words.tooMany, fields };
+  return { run, isRunning, problem: fields.length > 0 ? null : textOf(error), fields };
+}

@@ -1,0 +1,45 @@
+import { Suspense, useEffect } from 'react';
+import { useClient } from 'urql';
+import { followEvents } from '../data/live.ts';
+import { environment } from '../data/place.ts';
+import { useStore } from '../data/store.ts';
+import type { shell } from '../words/en/shell.ts';
+import { useWords } from '../words/words.ts';
+import { useArrival } from './arrival.ts';
+import styles from './frame.module.css';
+import { OfflineBar } from './offline-bar.tsx';
+import { OpenPage } from './open-page.tsx';
+import { Panels } from './panels.tsx';
+import { PhoneBar } from './phone-bar.tsx';
+import { usePreload } from './preload.ts';
+import { SandboxBar } from './sandbox-bar.tsx';
+import { useShortcuts } from './shortcuts.ts';
+import { Side } from './side.tsx';
+
+/** Everything around a page. */
+export function Frame() {
+  const words = useWords<typeof shell>('shell');
+  const client = useClient();
+  const where = useStore(environment);
+  useArrival();
+  useShortcuts();
+  usePreload();
+  useEffect(() => followEvents(client), [client]);
+  return (
+    <div className={styles.frame} data-environment={where}>
+      <a href="#content" className={styles.skip}>
+        {words.skip}
+      </a>
+      <SandboxBar />
+      <Side />
+      <main id="content" className={styles.content} tabIndex={-1}>
+        <OfflineBar />
+        <Suspense fallback={null}>
+          <OpenPage />
+        </Suspense>
+      </main>
+      <PhoneBar />
+      <Panels />
+    </div>
+  );
+}

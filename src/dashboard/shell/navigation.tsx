@@ -1,0 +1,117 @@
+import { ChevronDownIcon } from '@radix-ui/react-icons';
+import { useState } from 'react';
+import { addressOf, type PageName, plainPages, routeOf } from '../address.ts';
+import { environment } from '../data/place.ts';
+import { useStore } from '../data/store.ts';
+import { useViewer } from '../data/viewer.ts';
+import type { Group } from '../page-route.ts';
+import type { shell } from '../words/en/shell.ts';
+import type { titles } from '../words/en/titles.ts';
+import { useWords } from '../words/words.ts';
+import { groupIcon, icons } from './icons.tsx';
+import { LazyMenu } from './lazy-menu.tsx';
+import styles from './navigation.module.css';
+import { PageLink } from './page-link.tsx';
+import { usePageName } from './page-name.ts';
+import { type Entry, sectionsOf } from './sections.ts';
+
+/** The page whose entry is marked: the one on screen, or the list it belongs to. */
+function useMarked(): PageName | null {
+  const name = usePageName();
+  return name === null ? null : ((routeOf(name).parent as PageName | undefined) ?? name);
+}
+
+type ItemProps = { readonly entry: Entry; readonly isFolded: boolean };
+
+function Item({ entry: { name, route }, isFolded }: ItemProps) {
+  const title = useWords<typeof titles>('titles')[name];
+  const marked = useMarked();
+  const link = (
+    <PageLink
+      href={addressOf(name)}
+      className={styles.entry}
+      isCurrent={marked === name}
+      label={isFolded ? title : undefined}
+    >
+      {route.icon !== undefined && <span aria-hidden="true">{icons[route.icon]}</span>}
+      {!isFolded && <span className={styles.text}>{title}</span>}
+    </PageLink>
+  );
+  return <li title={isFolded ? title : undefined}>{link}</li>;
+}
+
+type GroupProps = { readonly group: Group; readonly pages: readonly Entry[]; readonly isFolded: boolean };
+
+function GroupItem({ group, pages, isFolded }: GroupProps) {
+  const words = useWords<typeof titles>('titles');
+  const marked = useMarked();
+  const isMarked = pages.some(({ name }) => name === marked);
+  const [isChosen, setChosen] = useState<boolean | null>(null);
+  const isOpen = isChosen ?? isMarked;
+  if (isFolded)
+    return (
+      <li>
+        <LazyMenu
+          className={styles.entry}
+          label={words.groups[group]}
+          isSmall
+          isMarked={isMarked}
+          groups={[
+            {
+              title: words.groups[group],
+              items: pages.map(({ name }) => ({
+                id: name,
+                label: words[name],
+                href: addressOf(name),
+              })),
+            },
+          ]}
+        >
+          <span aria-hidden="true">{groupIcon(group)}</span>
+        </LazyMenu>
+      </li>
+    );
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.entry}
+        aria-expanded={isOpen}
+        data-open={isOpen || undefined}
+        data-marked={(isMarked && !isOpen) || undefined}
+        onClick={() => setChosen(!isOpen)}
+      >
+        <span aria-hidden="true">{groupIcon(group)}</span>
+        <span className={styles.text}>{words.groups[group]}</span>
+        <ChevronDownIcon className={styles.chevron} aria-hidden="true" />
+      </button>
+      {isOpen && (
+        <ul className={styles.pages}>
+          {pages.map((entry) => (
+            <Item key={entry.name} entry={entry} isFolded={false} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** The list of pages the person may open, grouped. */
+export function Navigation({ isFolded = false }: { readonly isFolded?: boolean }) {
+  const words = useWords<typeof shell>('shell');
+  const where = useStore(environment);
+  const { membership } = useViewer();
+  return (
+    <nav aria-label={words.navigation}>
+      <ul className={styles.list}>
+        {sectionsOf(plainPages, membership.role, where).map((each) =>
+          'group' in each ? (
+            <GroupItem key={each.group} {...each} isFolded={isFolded} />
+          ) : (
+            <Item key={each.name} entry={each} isFolded={isFolded} />
+          ),
+        )}
+      </ul>
+    </nav>
+  );
+}

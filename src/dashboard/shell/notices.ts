@@ -1,0 +1,30 @@
+import { createStore } from '../data/store.ts';
+
+/** A sentence about something that just happened. */
+export type Notice = {
+  readonly id: number;
+  readonly tone: 'positive' | 'negative' | 'info';
+  readonly text: string;
+  readonly requestId: string | null;
+};
+
+export const notices = createStore<readonly Notice[]>([]);
+
+let last = 0;
+
+/** How long a notice stays that is no failure. Failures stay until they are closed. */
+const shownMs = 6_000;
+
+export const closeNotice = (id: number): void =>
+  notices.set(notices.get().filter((notice) => notice.id !== id));
+
+/** Says that something happened, in a corner of the page and to screen readers. */
+export function notify(
+  text: string,
+  { tone = 'positive', requestId = null }: Partial<Pick<Notice, 'tone' | 'requestId'>> = {},
+): void {
+  last += 1;
+  const id = last;
+  notices.set([...notices.get().slice(-3), { id, tone, text, requestId }]);
+  if (tone !== 'negative') setTimeout(() => closeNotice(id), shownMs);
+}

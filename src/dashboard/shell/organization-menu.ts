@@ -1,0 +1,46 @@
+import type { PageName } from '../address.ts';
+import { chooseOrganization, type Environment } from '../data/place.ts';
+import type { Membership } from '../data/viewer.ts';
+import type { MenuGroup } from '../kit/menu.tsx';
+import type { shell } from '../words/en/shell.ts';
+import type { Translation } from '../words/words.ts';
+import { switchEnvironment } from './switch-environment.ts';
+
+type Parts = {
+  readonly words: Translation<typeof shell>;
+  readonly membership: Membership;
+  readonly memberships: readonly Membership[];
+  readonly where: Environment;
+  readonly page: PageName | null;
+};
+
+const environments: readonly Environment[] = ['sandbox', 'live'];
+
+/** The environments and organizations one may turn to. */
+export const organizationGroups = ({ words, membership, memberships, where, page }: Parts): MenuGroup[] => [
+  {
+    title: words.environment,
+    items: environments.map((each) => ({
+      id: each,
+      label: words[each],
+      isChecked: each === where,
+      onAction: () => switchEnvironment(each, page),
+    })),
+  },
+  ...(memberships.length > 1
+    ? [
+        {
+          title: words.organization,
+          items: memberships.map(({ organizationId, organizationName }) => ({
+            id: organizationId,
+            label: organizationName,
+            isChecked: organizationId === membership.organizationId,
+            onAction: () => {
+              chooseOrganization(organizationId);
+              switchEnvironment(where, 'home');
+            },
+          })),
+        },
+      ]
+    : []),
+];

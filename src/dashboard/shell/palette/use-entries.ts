@@ -1,0 +1,55 @@
+import { addressOf, plainPages } from '../../address.ts';
+import { environment } from '../../data/place.ts';
+import { useStore } from '../../data/store.ts';
+import { useViewer } from '../../data/viewer.ts';
+import { openAddress } from '../../router-address.ts';
+import type { shell } from '../../words/en/shell.ts';
+import type { titles } from '../../words/en/titles.ts';
+import { useWords } from '../../words/words.ts';
+import { chooseLanguage, chooseTheme } from '../display.ts';
+import { leave } from '../leave.ts';
+import { isShortcutListOpen } from '../open-panels.ts';
+import { usePageName } from '../page-name.ts';
+import { isOpenTo } from '../sections.ts';
+import { switchEnvironment } from '../switch-environment.ts';
+import type { PaletteEntry } from './entries.ts';
+
+/** The pages the palette leads to: all that need nothing to exist. */
+export function usePageEntries(): readonly PaletteEntry[] {
+  const words = useWords<typeof titles>('titles');
+  const where = useStore(environment);
+  const { membership } = useViewer();
+  return plainPages
+    .filter(([, route]) => isOpenTo(route, membership.role, where))
+    .map(([name, { group, shortcut }]) => ({
+      id: `page ${name}`,
+      label: words[name],
+      ...(group === undefined ? {} : { words: words.groups[group], detail: words.groups[group] }),
+      ...(shortcut === undefined ? {} : { keys: `g ${shortcut}` }),
+      run: () => openAddress(addressOf(name)),
+    }));
+}
+
+/** What the palette does on any page. */
+export function useCommandEntries(): readonly PaletteEntry[] {
+  const words = useWords<typeof shell>('shell');
+  const where = useStore(environment);
+  const page = usePageName();
+  const other = where === 'live' ? 'sandbox' : 'live';
+  return [
+    {
+      id: 'environment',
+      label: words.palette.switchTo(words[other]),
+      run: () => switchEnvironment(other, page),
+    },
+    ...(['light', 'dark', 'system'] as const).map((theme) => ({
+      id: `theme ${theme}`,
+      label: `${words.theme}: ${words.themes[theme]}`,
+      run: () => chooseTheme(theme),
+    })),
+    { id: 'language en', label: 'English', words: words.language, run: () => chooseLanguage('en') },
+    { id: 'language es', label: 'Español', words: words.language, run: () => chooseLanguage('es') },
+    { id: 'shortcuts', label: words.shortcuts, keys: '?', run: () => isShortcutListOpen.set(true) },
+    { id: 'leave', label: words.signOut, run: () => void leave() },
+  ];
+}

@@ -1,0 +1,50 @@
+import { HamburgerMenuIcon, MagnifyingGlassIcon } from '@radix-ui/react-icons';
+import { lazy, Suspense } from 'react';
+import { addressOf, plainPages } from '../address.ts';
+import { useStore } from '../data/store.ts';
+import type { shell } from '../words/en/shell.ts';
+import type { titles } from '../words/en/titles.ts';
+import { useWords } from '../words/words.ts';
+import { icons } from './icons.tsx';
+import { isPaletteOpen, isPhoneMenuOpen } from './open-panels.ts';
+import { PageLink } from './page-link.tsx';
+import { usePageName } from './page-name.ts';
+import styles from './phone-bar.module.css';
+
+/** Pages that are a touch away: those with an icon of their own, the first ones. */
+const direct = plainPages.filter(([, { icon }]) => icon !== undefined).slice(0, 3);
+
+const PhoneMenu = lazy(() => import('./phone-menu.tsx'));
+
+/** The bar at the bottom of phones: the main pages, search, and everything else in a sheet. */
+export function PhoneBar() {
+  const words = useWords<typeof shell>('shell');
+  const names = useWords<typeof titles>('titles');
+  const current = usePageName();
+  const isOpen = useStore(isPhoneMenuOpen);
+  return (
+    <>
+      <nav aria-label={words.menu} className={styles.bar}>
+        {direct.map(([name, { icon }]) => (
+          <PageLink key={name} href={addressOf(name)} className={styles.entry} isCurrent={current === name}>
+            <span aria-hidden="true">{icon !== undefined && icons[icon]}</span>
+            <span>{names[name]}</span>
+          </PageLink>
+        ))}
+        <button type="button" className={styles.entry} onClick={() => isPaletteOpen.set(true)}>
+          <MagnifyingGlassIcon aria-hidden="true" />
+          <span>{words.search}</span>
+        </button>
+        <button type="button" className={styles.entry} onClick={() => isPhoneMenuOpen.set(true)}>
+          <HamburgerMenuIcon aria-hidden="true" />
+          <span>{words.more}</span>
+        </button>
+      </nav>
+      {isOpen && (
+        <Suspense>
+          <PhoneMenu />
+        </Suspense>
+      )}
+    </>
+  );
+}

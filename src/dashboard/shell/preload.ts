@@ -1,0 +1,30 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { base } from '../data/place.ts';
+
+/** How long the pointer rests on a link before its page is loaded, in ms. */
+const restMs = 60;
+
+/** Loads the script of a page when the pointer rests on a link to it, or the link gets the focus: the page is there when it is opened. */
+export function usePreload(): void {
+  const router = useRouter();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const aim = ({ target }: Event): void => {
+      clearTimeout(timer);
+      const link = target instanceof Element ? target.closest('a') : null;
+      if (link === null || link.origin !== location.origin) return;
+      const root = `${base}/dashboard`;
+      if (!link.pathname.startsWith(`${root}/`) || link.pathname === location.pathname) return;
+      const to = link.pathname.slice(root.length);
+      timer = setTimeout(() => void router.preloadRoute({ to }).catch(() => undefined), restMs);
+    };
+    document.addEventListener('pointerover', aim);
+    document.addEventListener('focusin', aim);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('pointerover', aim);
+      document.removeEventListener('focusin', aim);
+    };
+  }, [router]);
+}

@@ -1,0 +1,72 @@
+import { DoubleArrowRightIcon } from '@radix-ui/react-icons';
+import { useEffect } from 'react';
+import { dateTimeText } from '../../ui/format/dates.ts';
+import { percentText } from '../../ui/format/numbers.ts';
+import { ApiError } from '../data/api-error.ts';
+import { ClockAdvanceDocument, ClockChangedDocument, ClockDocument } from '../data/clock.graphql';
+import { resetNow, setNow } from '../data/clock.ts';
+import { useAction, useData, useLive } from '../data/hooks.ts';
+import { environment } from '../data/place.ts';
+import { useStore } from '../data/store.ts';
+import { PlainButton } from '../kit/plain-button.tsx';
+import { useKit } from '../kit/provider.tsx';
+import type { shell } from '../words/en/shell.ts';
+import { useWords } from '../words/words.ts';
+import { useErrorText } from './error-text.ts';
+import { monthLater } from './month-later.ts';
+import { notify } from './notices.ts';
+import styles from './sandbox-bar.module.css';
+
+/** Says that this is the sandbox, what time it is there, and how far a run of its clock is. */
+function Bar() {
+  const words = useWords<typeof shell>('shell');
+  const kit = useKit();
+  const textOf = useErrorText();
+  const { data, refetch } = useData(ClockDocument, {});
+  const [advance, { isRunning }] = useAction(ClockAdvanceDocument);
+  useLive(ClockChangedDocument, {});
+  const clock = data?.testClock ?? null;
+  useEffect(() => {
+    if (clock?.isActive === true) setNow(clock.now);
+    else resetNow();
+  }, [clock?.isActive, clock?.now]);
+  useEffect(() => resetNow, []);
+  const run = clock?.latestRun ?? null;
+  const isUnderWay = run !== null && (run.status === 'running' || run.status === 'pending');
+
+  async function addMonth(): Promise<void> {
+    if (clock === null) return;
+    const result = await advance({ input: { frozenTime: monthLater(clock.now) } });
+    if (!(result instanceof ApiError)) refetch();
+    else notify(textOf(result), { tone: 'negative', requestId: result.requestId });
+  }
+
+  return (
+    <section className={styles.bar} aria-label={words.sandbox}>
+      <strong>{words.sandbox}</strong>
+      {clock?.isActive === true && (
+        <span className={styles.time}>{dateTimeText(isUnderWay ? run.cursorTime : clock.now, kit)}</span>
+      )}
+      {isUnderWay && (
+        <span className={styles.progress}>
+          <progress className={styles.track} value={run.progress} max={1} aria-label={words.clockRun} />
+          <span>{percentText(run.progress, kit.locale, { decimals: 0 })}</span>
+        </span>
+      )}
+      <span className={styles.space} />
+      <PlainButton
+        size="sm"
+        kind="quiet"
+        icon={<DoubleArrowRightIcon />}
+        isDisabled={clock === null || isUnderWay}
+        isPending={isRunning}
+        onPress={() => void addMonth()}
+      >
+        {words.monthLater}
+      </PlainButton>
+    </section>
+  );
+}
+
+/** The bar above each page of the sandbox. Live has none. */
+export const SandboxBar = () => (useStore(environment) === 'sandbox' ? <Bar /> : null);

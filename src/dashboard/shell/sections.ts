@@ -1,0 +1,34 @@
+import type { PlainPageName } from '../address.ts';
+import type { Environment } from '../data/place.ts';
+import type { Role } from '../data/viewer.ts';
+import type { Group, PageRoute } from '../page-route.ts';
+
+export type Entry = { readonly name: PlainPageName; readonly route: PageRoute };
+
+/** What stands in the navigation: a page on its own, or a group with its pages. */
+export type Section = Entry | { readonly group: Group; readonly pages: readonly Entry[] };
+
+const ranks: Readonly<Record<Role, number>> = { member: 0, admin: 1, owner: 2 };
+
+/** Whether a page is there for a role in an environment. */
+export const isOpenTo = ({ role, environment }: PageRoute, who: Role, where: Environment): boolean =>
+  ranks[who] >= ranks[role ?? 'member'] && (environment === undefined || environment === where);
+
+/** The sections of the navigation, in the order of the list of pages. A page without icon and group is reached from others. */
+export function sectionsOf(
+  pages: readonly (readonly [PlainPageName, PageRoute])[],
+  who: Role,
+  where: Environment,
+): readonly Section[] {
+  const found: (Entry | { readonly group: Group; readonly pages: Entry[] })[] = [];
+  for (const [name, route] of pages) {
+    if (!isOpenTo(route, who, where)) continue;
+    const entry = { name, route };
+    const { group, icon } = route;
+    const known = found.find((each) => 'group' in each && each.group === group);
+    if (known !== undefined && 'group' in known) known.pages.push(entry);
+    else if (group !== undefined) found.push({ group, pages: [entry] });
+    else if (icon !== undefined) found.push(entry);
+  }
+  return found;
+}

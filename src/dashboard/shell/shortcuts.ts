@@ -1,0 +1,57 @@
+import { useEffect } from 'react';
+import { addressOf, plainPages } from '../address.ts';
+import { openAddress } from '../router-address.ts';
+import { hasShortcuts, isFolded } from './display.ts';
+import { isPaletteOpen, isShortcutListOpen, turnDrawer } from './open-panels.ts';
+
+/** How long the key after `g` may take. */
+const sequenceMs = 1_200;
+
+/** Whether keys go into what has the focus: fields, menus, dialogs and lists have keys of their own. */
+export const isBusy = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  target.closest(
+    'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [role="textbox"]',
+  ) !== null;
+
+/** The pages that have a key after `g`. */
+export const pageKeys = plainPages.flatMap(([name, { shortcut }]) =>
+  shortcut === undefined ? [] : [{ name, key: shortcut }],
+);
+
+/** What single keys do, by the key. */
+const letters: Readonly<Record<string, () => void>> = {
+  '?': () => isShortcutListOpen.set(true),
+  '[': () => isFolded.set(!isFolded.get()),
+  '`': turnDrawer,
+};
+
+/** Listens to the keys of the frame. */
+export function useShortcuts(): void {
+  useEffect(() => {
+    let sequenceEnds = 0;
+    const press = (event: KeyboardEvent): void => {
+      const { key, target, timeStamp } = event;
+      const hasModifier = event.metaKey || event.ctrlKey || event.altKey;
+      if ((event.metaKey || event.ctrlKey) && !event.altKey && key.toLowerCase() === 'k') {
+        event.preventDefault();
+        isPaletteOpen.set(!isPaletteOpen.get());
+        return;
+      }
+      if (hasModifier || event.defaultPrevented || isBusy(target) || !hasShortcuts.get()) return;
+      if (timeStamp < sequenceEnds) {
+        sequenceEnds = 0;
+        const page = pageKeys.find((each) => each.key === key);
+        if (page === undefined) return;
+        event.preventDefault();
+        openAddress(addressOf(page.name));
+      } else if (key === 'g') sequenceEnds = timeStamp + sequenceMs;
+      else if (letters[key] !== undefined) {
+        event.preventDefault();
+        letters[key]();
+      }
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}

@@ -1,0 +1,103 @@
+import { plural } from '../language.ts';
+
+/** What several pages of the catalog say. */
+export const catalog = {
+  search: 'Search',
+  noMatch: (text: string) => `Nothing matches “${text}”.`,
+  listFailed: 'The list could not be loaded',
+  hidden: 'Hidden',
+  free: 'Free',
+  per: (amount: string, unit: string) => `${amount} / ${unit}`,
+  onceOf: (amount: string) => `${amount} once`,
+  verbs: {
+    cancel: 'Cancel',
+    close: 'Close',
+    save: 'Save changes',
+    delete: 'Delete',
+    edit: 'Edit',
+    add: 'Add',
+    remove: 'Remove',
+    discard: 'Discard',
+    more: 'Show more',
+  },
+  intervals: {
+    weekly: 'Weekly',
+    monthly: 'Monthly',
+    quarterly: 'Quarterly',
+    yearly: 'Yearly',
+    one_time: 'Once',
+  },
+  intervalUnits: {
+    weekly: 'week',
+    monthly: 'month',
+    quarterly: 'quarter',
+    yearly: 'year',
+    one_time: 'once',
+  },
+  models: { metered: 'Metered', credits: 'Credits', balance: 'Balance' },
+  modelTexts: {
+    metered: 'Included units each period, more for a price per unit. Also right for flat prices and seats.',
+    credits: 'Each period comes with credits that usage draws down. Packs sell more.',
+    balance: 'Each period comes with money that usage draws down, for example tokens of AI models.',
+  },
+  types: { boolean: 'On or off', usage: 'Usage', seats: 'Seats', quota: 'Quota' },
+  typeTexts: {
+    boolean: 'A capability a plan has or has not, such as single sign-on.',
+    usage: 'Consumption that is counted, such as API calls. It begins at 0 each period.',
+    seats: 'Licenses given to people. They stay when a new period begins.',
+    quota: 'Things that exist for a time, such as projects. They stay when a new period begins.',
+  },
+  code: 'Code',
+  codeHelp: 'Your software calls it by this code. It never changes.',
+  name: 'Name',
+  description: 'Description',
+  card: {
+    unnamed: 'Unnamed plan',
+    noPrice: 'No price yet',
+    trial: (days: number) => `${days} ${plural(days, 'day', 'days')} free`,
+    creditsIncluded: (count: string) => `${count} credits each month`,
+    balanceIncluded: (amount: string) => `${amount} of usage each month`,
+    unlimited: (feature: string) => `${feature}, unlimited`,
+    included: (count: string, feature: string) => `${feature}: ${count} included`,
+    // biome-ignore lint/suspicious/noThenProperty: the words of a price above what is included.
+    then: (included: string, price: string) => `${included}, then ${price} each`,
+    credits: (feature: string, count: string, unit: string) =>
+      `${feature}: ${count} credits per ${unit === '' ? 'unit' : unit}`,
+    fromBalance: (feature: string, price: string, unit: string) =>
+      `${feature}: ${price} per ${unit === '' ? 'unit' : unit}`,
+    byModel: (feature: string) => `${feature}: priced by model`,
+  },
+  firstInvoice: {
+    title: 'First invoice',
+    atOnce: 'Due when the customer subscribes.',
+    after: (days: number) => `Due when the trial of ${days} ${plural(days, 'day', 'days')} ends.`,
+    units: (feature: string, count: string, price: string) => `${feature}: ${count} more × ${price}`,
+    discount: 'Introductory offer',
+    total: 'Total',
+    beforeTax: 'Before tax. Taxes follow from the customer’s address and your registrations.',
+    later: (feature: string, used: string, included: string, over: string, amount: string) =>
+      `At the end of the period: ${used} ${feature}, ${included} included, ${over} above it cost ${amount}.`,
+  },
+  rejections: {
+    fallback: 'This could not be done. Try again.',
+    request: (id: string) => `Request ${id}`,
+    byCode: {
+      no_answer: 'The service did not answer. Check your connection and try again.',
+      validation_error: 'Some of the input is not right. See the fields above.',
+      duplicate: 'There is one with this name, code or country already.',
+      feature_already_exists: 'There is a feature with this code or name already, or it is in use here.',
+      feature_in_use: 'A plan or add-on uses this feature. Take it out of them first.',
+      market_in_use: 'A price or a subscription uses this market. Remove its prices first.',
+      price_in_use:
+        'This price is in use: by subscriptions in a currency, by a variant, or as the default price of the plan.',
+      addon_has_activations: 'Subscriptions have this add-on. Remove it from them first.',
+      offer_not_applicable: 'The offer does not fit here. Check its phases.',
+      card_promotions_not_available: 'Card promotions are not switched on for your organization.',
+      plan_not_found: 'This plan does not exist any more.',
+      feature_not_found: 'This feature does not exist any more.',
+      price_not_found: 'This price does not exist any more.',
+      offer_not_found: 'This offer does not exist any more.',
+      forbidden: 'Your role may not do this.',
+    },
+  },
+};

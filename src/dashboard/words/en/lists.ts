@@ -1,0 +1,21 @@
+/** What lists say about the views people save of them. */
+export const lists = {
+  export: 'Export',
+  views: 'Views',
+  thisView: 'This view',
+  save: 'Save as a view…',
+  saveTitle: 'Save view',
+  editTitle: 'Rename or share view',
+  saveView: 'Save view',
+  name: 'Name',
+  share: 'All members see it',
+  shared: 'Shared',
+  sharedBy: (person: string) => `Shared by ${person}`,
+  update: (name: string) => `Save changes to “${name}”`,
+  updated: (name: string) => `“${name}” was saved.`,
+  edit: (name: string) => `Rename or share “${name}”`,
+  remove: (name: string) => `Delete “${name}”`,
+  removeView: 'Delete view',
+  removeOwn: 'The rows stay as they are; only the view goes.',
+  removeShared: 'It goes for all members. The rows stay as they are.',
+};

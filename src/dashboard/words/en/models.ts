@@ -1,0 +1,21 @@
+/** What the list of AI models says. */
+export const models = {
+  text: 'What a million tokens cost now, in US dollars. Plans with a balance add their margin.',
+  empty: 'The catalog of AI models is empty',
+  noneFound: 'No AI model has this provider and name',
+  notLoaded: 'The model could not be loaded',
+  provider: 'Provider',
+  name: 'Name of the model',
+  model: 'Model',
+  input: 'Input',
+  output: 'Output',
+  cacheRead: 'Cache read',
+  cacheWrite: 'Cache write',
+  state: 'State',
+  active: 'Active',
+  gone: 'No longer listed',
+  history: 'Prices over time',
+  since: 'Since',
+  previous: 'Previous',
+  next: 'Next',
+};

@@ -1,0 +1,112 @@
+import { plural } from '../language.ts';
+
+/** What the pages of offers, promo codes and card promotions say. */
+export const offers = {
+  text: 'Trials, discounts and temporary prices that you can give to customers.',
+  empty: 'There are no offers yet',
+  noneInState: 'No offer is in this state',
+  state: 'State',
+  filters: { all: 'All', on: 'Switched on', off: 'Switched off' },
+  states: { on: 'On', off: 'Off', planned: 'Planned', over: 'Over' },
+  applied: 'Applied',
+  quoted: 'In open checkouts',
+  brief: {
+    joint: ', then ',
+    trial: (days: number) => `${days} ${plural(days, 'day', 'days')} free`,
+    off: (what: string) => `${what} off`,
+    fixed: (amount: string) => `${amount} instead of the price`,
+    lasting: (benefit: string, cycles: number) =>
+      `${benefit} for ${cycles} ${plural(cycles, 'period', 'periods')}`,
+    forever: (benefit: string) => `${benefit} forever`,
+  },
+  fits: {
+    title: 'Can be used as',
+    introductory: 'Introductory offer',
+    promoCode: 'Promo code',
+    cards: 'Card promotion',
+    direct: 'Direct offer',
+  },
+  editor: {
+    phase: (index: number, kind: string) => `${index}. ${kind}`,
+    kinds: {
+      free_trial: 'Free trial',
+      percentage: 'Percentage off',
+      amount_off: 'Amount off',
+      fixed_price: 'Fixed price',
+    },
+    kindTexts: {
+      free_trial: 'Days before the first charge. Only as the first phase.',
+      percentage: 'A share of the plan’s price.',
+      amount_off: 'An amount off the plan’s price, in each currency you name.',
+      fixed_price: 'Another amount instead of the plan’s price.',
+    },
+    addPhase: 'Add phase',
+    addCurrency: 'Add currency',
+    days: 'Days',
+    share: 'Off',
+    amountIn: (currency: string) => `Amount in ${currency}`,
+    removeAmount: (currency: string) => `Remove the amount in ${currency}`,
+    cycles: 'Billing periods',
+    cyclesHelp: 'Months on a monthly price, years on a yearly one.',
+    openEnd: 'Without end',
+    interval: 'Billed',
+    planInterval: 'As the plan',
+    earlier: (index: number) => `Move phase ${index} up`,
+    later: (index: number) => `Move phase ${index} down`,
+    remove: (index: number) => `Remove phase ${index}`,
+    problems: {
+      trial_not_first: 'A free trial can only be the first phase.',
+      open_not_last: 'Only the last phase can be without end.',
+      no_amounts: 'Add an amount in at least one currency.',
+      repeated_currency: 'Each currency can stand here once.',
+      no_share: 'The share has to be above 0.',
+      too_many: 'An offer has at most 10 phases.',
+    },
+  },
+  results: {
+    title: 'What the customer pays',
+    examplePrice: 'On a price of',
+    currency: 'Currency',
+    when: 'When',
+    pays: 'Pays',
+    saves: 'Saves',
+    nothing: 'Nothing',
+    noAmount: 'No amount in this currency',
+    days: (count: number) => `First ${count} ${plural(count, 'day', 'days')}`,
+    cycle: (index: number) => `Period ${index}`,
+    cycles: (from: number, to: number) => `Periods ${from} to ${to}`,
+    from: (index: number) => `From period ${index} on`,
+    afterwards: 'Afterwards',
+  },
+  sheet: {
+    new: 'New offer',
+    create: 'Create offer',
+    nameHelp: 'Customers see it on checkout and invoices.',
+    phases: 'Phases',
+    window: 'When it can be given',
+    active: 'Switched on',
+    activeHelp: 'Off keeps it from being given. Customers who have it keep it.',
+    from: 'From',
+    until: 'Until',
+    changeText: 'Changes count for new customers of the offer. Who has it keeps the terms it had.',
+    deleteTitle: (name: string) => `Delete ${name}?`,
+    deleteText:
+      'The offer cannot be given any more, and its promo codes and card promotions stop working. Who has it keeps it. This cannot be undone.',
+    uses: (count: number) =>
+      count === 0
+        ? 'Nobody has used it.'
+        : plural(count, 'It was applied once.', `It was applied ${count} times.`),
+  },
+  places: {
+    title: 'Where it is used',
+    uses: (applied: number, quoted: number) =>
+      `Applied ${applied} ${plural(applied, 'time', 'times')}, shown in ${quoted} open ${plural(quoted, 'checkout', 'checkouts')}.`,
+    nowhere: 'It is placed nowhere: you can give it to single customers.',
+    price: (plan: string, interval: string) => `Introductory offer of ${plan}, ${interval}`,
+    code: (code: string, redeemed: number) =>
+      `Promo code ${code}, redeemed ${redeemed} ${plural(redeemed, 'time', 'times')}`,
+    cards: (count: number) => `Card promotion for ${count} card ${plural(count, 'range', 'ranges')}`,
+    off: 'Off',
+    makeCodes: 'Make promo codes for it',
+  },
+};

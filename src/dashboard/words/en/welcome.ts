@@ -1,0 +1,46 @@
+/** What the first steps say. */
+export const welcome = {
+  text: 'Five steps from nothing to a year of billing, in any order. Each ticks itself as soon as it is done.',
+  allDone: 'All five steps are done. Your business is on Home.',
+  toHome: 'Go to Home',
+  linkTitle: 'First steps',
+  progress: (done: number, all: number) => `${done} of ${all} steps are done.`,
+  goOn: 'Continue',
+  steps: {
+    organization: 'Say who you are',
+    plan: 'Make your first plan',
+    sell: 'Sell it',
+    pay: 'Pay as a customer would',
+    year: 'See a year pass',
+  },
+  doneTexts: {
+    organization: 'Change name, logo and color at any time in Settings.',
+    plan: 'Your plans are in Catalog.',
+    sell: 'Your first customer is there.',
+    pay: 'The first subscription is active.',
+    year: 'The clock of the sandbox was moved.',
+  },
+  fields: { name: 'Name', country: 'Country', accentColor: 'Color' },
+  save: 'Save',
+  adminOnly: 'An owner or an admin of your organization does this.',
+  orExample: 'Or see everything at work: fill the sandbox with an example shop.',
+  planFirst: 'Make a plan first.',
+  sellText: (plan: string) =>
+    `This makes a customer who subscribes to ${plan}. Run it where your product runs.`,
+  sellCode: 'Code that makes a customer with a subscription',
+  makeKey: 'Make a key for this code',
+  makeKeyHelp: 'Or use the key that the first start printed.',
+  keyName: 'First steps',
+  keyOnce: 'The key is in the code now, and shown only this once. Keep it where your product keeps secrets.',
+  waiting: 'This page continues as soon as your customer is there.',
+  sellFirst: 'Sell something first: the link to pay stands here then.',
+  payText: (email: string) =>
+    `The checkout of ${email} is open. Pay with this card, which always works in the sandbox.`,
+  card: 'Card number',
+  expiry: 'Expires',
+  cvc: 'Security code',
+  openCheckout: 'Open the checkout',
+  yearText:
+    'Move the clock of the sandbox and see renewals, invoices and failed payments of the months to come.',
+  openTimeMachine: 'Open the time machine',
+};

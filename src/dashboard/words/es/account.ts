@@ -1,0 +1,34 @@
+import type { account as english } from '../en/account.ts';
+import type { Translation } from '../words.ts';
+
+export const account: Translation<typeof english> = {
+  actions: 'Acciones',
+  text: 'Tuya, en todas las organizaciones a las que perteneces.',
+  profile: 'Tú',
+  name: 'Nombre',
+  saveName: 'Guardar nombre',
+  nameSaved: 'Tu nombre se ha guardado.',
+  emailTitle: 'Correo electrónico',
+  newEmail: 'Dirección nueva',
+  emailHelp: (email: string) =>
+    `Inicias sesión con ${email}. Una dirección nueva vale cuando abres el enlace que se le envía.`,
+  emailSent: (email: string) => `Se ha enviado un enlace a ${email}. Hasta que lo abras, nada cambia.`,
+  changeEmail: 'Cambiar correo',
+  password: 'Contraseña',
+  currentPassword: 'Contraseña actual',
+  newPassword: 'Contraseña nueva',
+  passwordHelp: '10 caracteres o más',
+  changePassword: 'Cambiar contraseña',
+  passwordSaved: 'Tu contraseña ha cambiado y las demás sesiones han terminado.',
+  sessions: 'Sesiones',
+  device: 'Dispositivo',
+  unknownDevice: 'Dispositivo desconocido',
+  thisOne: 'Esta sesión',
+  signedIn: 'Inicio',
+  lastUsed: 'Último uso',
+  end: 'Terminar',
+  endOthers: 'Terminar las demás',
+  ended: 'Terminado.',
+  display: 'En este navegador',
+  shortcutsHelp: 'Por ejemplo g y después c para clientes. Las combinaciones con Ctrl o ⌘ funcionan siempre.',
+};

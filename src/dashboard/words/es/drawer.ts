@@ -1,0 +1,30 @@
+import type { drawer as english } from '../en/drawer.ts';
+import type { Translation } from '../words.ts';
+
+export const drawer: Translation<typeof english> = {
+  title: 'Panel de desarrollo',
+  query: 'Consulta',
+  object: 'Objeto',
+  requests: 'Peticiones',
+  ledger: 'Libro mayor',
+  openExplorer: 'Abrir en el explorador',
+  status: 'Estado',
+  milliseconds: 'ms',
+  requestId: 'ID de la petición',
+  payload: 'Datos',
+  noTransfers: 'No se ha contabilizado nada para esto',
+  events: 'Eventos',
+  request: 'Solicitud',
+  document: 'Documento',
+  variables: 'Variables',
+  cost: 'Coste',
+  took: (milliseconds) => `${milliseconds} ms`,
+  copyCurl: 'Copiar como curl',
+  copyDocument: 'Copiar documento',
+  noRequests: 'Esta página no ha pedido nada',
+  noEvents: 'No ha pasado nada desde que abriste esto',
+  noEventsText: 'Los eventos aparecen aquí cuando ocurren.',
+  at: 'Hora',
+  kind: 'Evento',
+  what: 'Qué pasó',
+};

@@ -1,0 +1,24 @@
+import type { lists as english } from '../en/lists.ts';
+import type { Translation } from '../words.ts';
+
+/** Lo que dicen las listas sobre las vistas que se guardan de ellas. */
+export const lists: Translation<typeof english> = {
+  export: 'Exportar',
+  views: 'Vistas',
+  thisView: 'Esta vista',
+  save: 'Guardar como vista…',
+  saveTitle: 'Guardar vista',
+  editTitle: 'Renombrar o compartir la vista',
+  saveView: 'Guardar vista',
+  name: 'Nombre',
+  share: 'La ven todos los miembros',
+  shared: 'Compartida',
+  sharedBy: (person) => `Compartida por ${person}`,
+  update: (name) => `Guardar los cambios en «${name}»`,
+  updated: (name) => `Se guardó «${name}».`,
+  edit: (name) => `Renombrar o compartir «${name}»`,
+  remove: (name) => `Eliminar «${name}»`,
+  removeView: 'Eliminar vista',
+  removeOwn: 'Las filas no cambian; solo desaparece la vista.',
+  removeShared: 'Desaparece para todos los miembros. Las filas no cambian.',
+};

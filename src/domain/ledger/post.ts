@@ -1,0 +1,111 @@
+// Every movement of value is one transfer from a credit account to a debit account. Debits
+// minus credits of the accounts of a customer are what it owes (receivable) or, negated, what it holds.
+import type { LedgerTransferRow } from '../subscription/state/rows.ts';
+
+/** Accounts kept per customer. */
+export const customerAccounts = [
+  'receivable',
+  'customer_credit',
+  'plan_credits',
+  'purchased_credits',
+  'balance',
+] as const;
+
+/** Accounts kept per environment. */
+export const environmentAccounts = [
+  'revenue',
+  'tax_payable',
+  'processor_clearing',
+  'fees',
+  'merchant_pending',
+  'merchant_available',
+  'payouts_in_transit',
+  'write_off',
+  'offers_given',
+  'settled_outside',
+  'disputes_held',
+  'merchant_frozen',
+  'merchant_settlement',
+  'paid_out',
+] as const;
+
+/** The name of an account; those of customers are told apart by the transfer's `customerId`. */
+export type Account = (typeof customerAccounts)[number] | (typeof environmentAccounts)[number];
+
+/** Every business fact that moves value, with the account it debits and the one it credits. */
+export const postings = {
+  'invoice.issued': { debit: 'receivable', credit: 'revenue' },
+  'invoice.discounted': { debit: 'offers_given', credit: 'receivable' },
+  'invoice.taxed': { debit: 'receivable', credit: 'tax_payable' },
+  'invoice.credit_applied': { debit: 'customer_credit', credit: 'receivable' },
+  'invoice.prorated': { debit: 'revenue', credit: 'receivable' },
+  'payment.settled': { debit: 'processor_clearing', credit: 'receivable' },
+  'payment.fee_kept': { debit: 'fees', credit: 'processor_clearing' },
+  'payment.refunded': { debit: 'revenue', credit: 'processor_clearing' },
+  'payment.tax_refunded': { debit: 'tax_payable', credit: 'processor_clearing' },
+  'dispute.opened': { debit: 'disputes_held', credit: 'processor_clearing' },
+  'dispute.won': { debit: 'processor_clearing', credit: 'disputes_held' },
+  'dispute.lost': { debit: 'write_off', credit: 'disputes_held' },
+  'invoice.settled_outside': { debit: 'settled_outside', credit: 'receivable' },
+  'invoice.voided': { debit: 'revenue', credit: 'receivable' },
+  'invoice.discount_voided': { debit: 'receivable', credit: 'offers_given' },
+  'invoice.tax_voided': { debit: 'tax_payable', credit: 'receivable' },
+  'invoice.credit_returned': { debit: 'receivable', credit: 'customer_credit' },
+  'invoice.proration_voided': { debit: 'receivable', credit: 'revenue' },
+  'invoice.uncollectible': { debit: 'write_off', credit: 'receivable' },
+  'credit.granted': { debit: 'offers_given', credit: 'customer_credit' },
+  'credit.prorated': { debit: 'revenue', credit: 'customer_credit' },
+  'credit.revoked': { debit: 'customer_credit', credit: 'offers_given' },
+  'funds.captured': { debit: 'merchant_pending', credit: 'merchant_settlement' },
+  'funds.released': { debit: 'merchant_available', credit: 'merchant_pending' },
+  'funds.refunded': { debit: 'merchant_settlement', credit: 'merchant_available' },
+  'funds.frozen': { debit: 'merchant_frozen', credit: 'merchant_available' },
+  'funds.unfrozen': { debit: 'merchant_available', credit: 'merchant_frozen' },
+  'funds.lost': { debit: 'merchant_settlement', credit: 'merchant_frozen' },
+  'payout.requested': { debit: 'payouts_in_transit', credit: 'merchant_available' },
+  'payout.paid': { debit: 'paid_out', credit: 'payouts_in_transit' },
+  'payout.returned': { debit: 'merchant_available', credit: 'payouts_in_transit' },
+  'invoice.below_minimum': { debit: 'write_off', credit: 'receivable' },
+} as const satisfies Record<string, { readonly debit: Account; readonly credit: Account }>;
+
+/** A business fact that moves value. */
+export type LedgerFact = keyof typeof postings;
+
+/** What a transfer is about, and when. */
+export type LedgerContext = {
+  readonly newId: (prefix: string) => string;
+  readonly occurredAt: Date;
+  readonly customerId: string | null;
+  readonly subscriptionId: string | null;
+  readonly invoiceId: string | null;
+  readonly transactionId: string | null;
+};
+
+/**
+ * The transfer of one fact, or none for the amount 0. Throws for a negative amount: the opposite has an event
+ * of its own.
+ */
+export function post(
+  fact: LedgerFact,
+  amountMinor: bigint,
+  currency: string,
+  ctx: LedgerContext,
+): LedgerTransferRow[] {
+  if (amountMinor < 0n)
+    throw new RangeError(`The fact ${fact} cannot move the negative amount ${amountMinor}.`);
+  if (amountMinor === 0n) return [];
+  const { debit, credit } = postings[fact];
+  const { newId, ...about } = ctx;
+  return [
+    {
+      id: newId('led'),
+      seq: null,
+      fact,
+      debitAccount: debit,
+      creditAccount: credit,
+      currency,
+      amountMinor,
+      ...about,
+    },
+  ];
+}

@@ -1,0 +1,207 @@
+// What one day made of the revenue of a customer: the movement of each currency, and what moved between groups (MET-10 to MET-14).
+import { minOf } from '../money.ts';
+import type { MrrReason, MrrState } from '../subscription/state/recurring-rows.ts';
+import type { Day } from './range.ts';
+import { componentNames, type MrrComponents, mrrOf } from './recurring.ts';
+
+/** What the revenue of a customer did on a day. */
+export const mrrKinds = ['new', 'expansion', 'contraction', 'churn', 'reactivation'] as const;
+export type MrrKind = (typeof mrrKinds)[number];
+
+/** The same, with what moves from one group to another. */
+export const movementKinds = [...mrrKinds, 'transfer_in', 'transfer_out'] as const;
+export type MrrMovementKind = (typeof movementKinds)[number];
+
+/** What a row of sums counts: one currency, or one combination of plan, interval, country and provider in it. */
+export type MrrScope = 'currency' | 'group';
+
+/** Revenue by subscription; those without any are left out. */
+export type MrrStates = { readonly [subscriptionId: string]: MrrState };
+
+/** Why revenue changed last, by currency. */
+export type MrrReasons = { readonly [currency: string]: MrrReason };
+
+/** The kind of a change of a customer's revenue in one currency; null for none (MET-10). */
+export function kindOf(before: bigint, after: bigint, hasPaidBefore: boolean): MrrKind | null {
+  if (before === after) return null;
+  if (before === 0n) return hasPaidBefore ? 'reactivation' : 'new';
+  if (after === 0n) return 'churn';
+  return after > before ? 'expansion' : 'contraction';
+}
+
+/** The combination a state is grouped by: plan, interval, country and provider. */
+export const groupOf = ({ planId, interval, country, provider }: MrrState): string =>
+  [planId, interval ?? '', country ?? '', provider ?? ''].join('|');
+
+/** An amount that moved from one group to another. */
+export type Transfer = { readonly from: string; readonly to: string; readonly amount: bigint };
+
+/** Matches groups that fell against groups that rose, both in order of their names; what is left of either has one sign (MET-14). */
+export function distribute(changes: ReadonlyMap<string, bigint>): {
+  readonly transfers: readonly Transfer[];
+  readonly rest: ReadonlyMap<string, bigint>;
+} {
+  const groups = [...changes.keys()].sort();
+  const rest = new Map(changes);
+  const transfers: Transfer[] = [];
+  for (const from of groups) {
+    for (const to of groups) {
+      const [fell, rose] = [-(rest.get(from) ?? 0n), rest.get(to) ?? 0n];
+      if (fell <= 0n || rose <= 0n) continue;
+      const amount = minOf(fell, rose);
+      transfers.push({ from, to, amount });
+      rest.set(from, amount - fell);
+      rest.set(to, rose - amount);
+    }
+  }
+  return { transfers, rest };
+}
+
+/** Sums that can be added to others; rate units but for `customers` and `paying`, which count people. */
+export type MrrSums = MrrComponents & {
+  readonly amount: bigint;
+  readonly customers: bigint;
+  readonly atRisk: bigint;
+  readonly paying: bigint;
+};
+
+/** What a row of sums is about. A row of kind `level` says how levels changed, one of a movement what moved. */
+export type MrrRollupKey = {
+  readonly scope: MrrScope;
+  readonly day: Day;
+  readonly currency: string;
+  readonly kind: MrrMovementKind | 'level';
+  readonly reason: string;
+  readonly groupKey: string;
+  /** The other group of a transfer. */
+  readonly otherKey: string;
+};
+
+/** What one day adds to one row of sums. */
+export type Contribution = { readonly key: MrrRollupKey; readonly sums: MrrSums };
+
+export const noSums: MrrSums = {
+  amount: 0n,
+  customers: 0n,
+  base: 0n,
+  discount: 0n,
+  seats: 0n,
+  quota: 0n,
+  addons: 0n,
+  atRisk: 0n,
+  paying: 0n,
+};
+
+const sumNames = Object.keys(noSums) as readonly (keyof MrrSums)[];
+
+/** One after the other added up, `times` the second. */
+export const plus = (a: MrrSums, b: MrrSums, times = 1n): MrrSums =>
+  // Each name of the sums has been given its value.
+  Object.fromEntries(sumNames.map((name) => [name, a[name] + times * b[name]])) as MrrSums;
+
+export const isNothing = (sums: MrrSums): boolean => sumNames.every((name) => sums[name] === 0n);
+
+/** The movement of a customer in one currency on one day. */
+export type Movement = {
+  readonly currency: string;
+  readonly kind: MrrMovementKind;
+  readonly before: bigint;
+  readonly after: bigint;
+};
+
+/** A customer's day: how it began, how it stands, and whether a day before ended with revenue. */
+export type CustomerDay = {
+  readonly day: Day;
+  readonly opening: MrrStates;
+  readonly current: MrrStates;
+  readonly reasons: MrrReasons;
+  readonly paidBefore: Day | null;
+};
+
+const levelOf = (states: readonly MrrState[]): MrrSums => {
+  let level = noSums;
+  for (const state of states) {
+    const components = Object.fromEntries(componentNames.map((name) => [name, BigInt(state[name])]));
+    const atRisk = state.isPastDue ? mrrOf(state) : 0n;
+    level = plus(level, { ...noSums, ...components, amount: mrrOf(state), atRisk });
+  }
+  return { ...level, paying: level.amount > 0n ? 1n : 0n };
+};
+
+const inCurrency = (states: MrrStates, currency: string): MrrState[] =>
+  Object.values(states).filter((state) => state.currency === currency);
+
+/** How levels changed, as sums to add. */
+const change = (before: readonly MrrState[], after: readonly MrrState[]): MrrSums =>
+  plus(levelOf(after), levelOf(before), -1n);
+
+const currenciesOf = ({ opening, current }: CustomerDay): string[] =>
+  [...new Set([...Object.values(opening), ...Object.values(current)].map(({ currency }) => currency))].sort();
+
+/** The movements of a customer's day, one for each currency that moved. A customer whose revenue only changed groups has a transfer. */
+export function movementsOf(day: CustomerDay): Movement[] {
+  return currenciesOf(day).flatMap((currency): Movement[] => {
+    const [opening, current] = [inCurrency(day.opening, currency), inCurrency(day.current, currency)];
+    const [before, after] = [levelOf(opening).amount, levelOf(current).amount];
+    const kind = kindOf(before, after, day.paidBefore !== null);
+    if (kind !== null) return [{ currency, kind, before, after }];
+    const hasTransfers = distribute(changesByGroup(opening, current)).transfers.length > 0;
+    return hasTransfers ? [{ currency, kind: 'transfer_in', before, after }] : [];
+  });
+}
+
+function changesByGroup(opening: readonly MrrState[], current: readonly MrrState[]): Map<string, bigint> {
+  const changes = new Map<string, bigint>();
+  const add = (state: MrrState, times: bigint): void => {
+    const group = groupOf(state);
+    changes.set(group, (changes.get(group) ?? 0n) + times * mrrOf(state));
+  };
+  for (const state of opening) add(state, -1n);
+  for (const state of current) add(state, 1n);
+  return changes;
+}
+
+function inOneCurrency(day: CustomerDay, currency: string): Contribution[] {
+  const [opening, current] = [inCurrency(day.opening, currency), inCurrency(day.current, currency)];
+  const key = { day: day.day, currency, reason: '', groupKey: '', otherKey: '' } as const;
+  const groups = Map.groupBy([...opening, ...current], groupOf);
+  const made: Contribution[] = [
+    { key: { ...key, scope: 'currency', kind: 'level' }, sums: change(opening, current) },
+    ...[...groups.keys()].map((group): Contribution => {
+      const own = (states: readonly MrrState[]) => states.filter((state) => groupOf(state) === group);
+      return {
+        key: { ...key, scope: 'group', kind: 'level', groupKey: group },
+        sums: change(own(opening), own(current)),
+      };
+    }),
+  ];
+  const changes = changesByGroup(opening, current);
+  const { transfers, rest } = distribute(changes);
+  const reason = day.reasons[currency] ?? '';
+  const moved = (amount: bigint): MrrSums => ({ ...noSums, amount, customers: 1n });
+  for (const { from, to, amount } of transfers)
+    made.push(
+      {
+        key: { ...key, scope: 'group', kind: 'transfer_out', reason, groupKey: from, otherKey: to },
+        sums: moved(-amount),
+      },
+      {
+        key: { ...key, scope: 'group', kind: 'transfer_in', reason, groupKey: to, otherKey: from },
+        sums: moved(amount),
+      },
+    );
+  const [before, after] = [levelOf(opening).amount, levelOf(current).amount];
+  const kind = kindOf(before, after, day.paidBefore !== null);
+  if (kind === null) return made;
+  made.push({ key: { ...key, scope: 'currency', kind, reason }, sums: moved(after - before) });
+  for (const [group, amount] of rest)
+    if (amount !== 0n)
+      made.push({ key: { ...key, scope: 'group', kind, reason, groupKey: group }, sums: moved(amount) });
+  return made;
+}
+
+/** What a customer's day adds to the sums of that day. Nothing where it ends as it began. */
+export const contributionsOf = (day: CustomerDay): Contribution[] =>
+  currenciesOf(day)
+    .flatMap((currency) => inOneCurrency(day, currency))
+    .filter(({ sums }) => !isNothing(sums));

@@ -1,0 +1,222 @@
+// Points of monthly recurring revenue from rows of sums (MET-13, MET-20, MET-33a).
+import { divideRounded } from '../money.ts';
+import type { Conversion } from './conversion.ts';
+import { type MrrMovementKind, type MrrSums, movementKinds, noSums, plus } from './movements.ts';
+import { addToDay, type Bucket, type Day, intervalEnd, intervalStart, isClosedDay } from './range.ts';
+import { componentNames, type MrrComponents } from './recurring.ts';
+
+/** A row of sums of one series. `day` is empty for all days before the rows that are read one by one. */
+export type SeriesRow = MrrSums & {
+  readonly day: Day;
+  readonly currency: string;
+  readonly kind: MrrMovementKind | 'level';
+  readonly reason: string;
+};
+
+/** What moved in one span for one reason; rate units, null where an exchange rate is missing. */
+export type MovementSum = {
+  readonly kind: MrrMovementKind;
+  readonly reason: string;
+  readonly amount: bigint | null;
+  readonly customers: bigint;
+};
+
+/** Monthly recurring revenue over one span: at its ends and what moved in between. Amounts are null where an exchange rate is missing. */
+export type MrrPoint = Bucket & {
+  readonly isClosed: boolean;
+  readonly opening: bigint | null;
+  readonly closing: bigint | null;
+  readonly movements: readonly MovementSum[];
+  readonly fxImpact: bigint | null;
+  readonly atRisk: bigint | null;
+  readonly components: { readonly [N in keyof MrrComponents]: bigint | null };
+  readonly payingCustomers: bigint;
+  readonly arr: bigint | null;
+  readonly arpa: bigint | null;
+  readonly ltv: bigint | null;
+  readonly customerChurnBps: bigint | null;
+  readonly grossChurnBps: bigint | null;
+  readonly netChurnBps: bigint | null;
+  readonly quickRatioBps: bigint | null;
+};
+
+/** How a series is worked out. */
+export type SeriesOptions = {
+  readonly buckets: readonly Bucket[];
+  readonly now: Date;
+  /** Null where amounts stay in their currency. */
+  readonly conversion: Conversion | null;
+  /** Movements for these reasons count in no rate. */
+  readonly excludeReasons: readonly string[];
+};
+
+/** Months that mean customer churn is taken of (MET-20). */
+const churnMonths = 3;
+
+/** The first day a series needs rows of: that of the months its lifetime value is worked out from. */
+export function firstDayNeeded(from: Day): Day {
+  let day = intervalStart(from, 'month');
+  for (let month = 0; month < churnMonths; month++) day = intervalStart(addToDay(day, -1), 'month');
+  return day;
+}
+
+/** A share in basis points, rounded half up; null of nothing. */
+export const ratioBps = (part: bigint | null, whole: bigint | null): bigint | null =>
+  part === null || whole === null || whole <= 0n ? null : divideRounded(part * 10_000n, whole);
+
+const sum = (amounts: readonly (bigint | null)[]): bigint | null =>
+  amounts.reduce<bigint | null>((total, one) => (total === null || one === null ? null : total + one), 0n);
+
+/** Levels by currency. */
+type Levels = ReadonlyMap<string, MrrSums>;
+
+class Rows {
+  readonly #levels: readonly SeriesRow[];
+  readonly #moves: readonly SeriesRow[];
+  readonly #convert: (amount: bigint, currency: string, day: Day) => bigint | null;
+  readonly #excluded: ReadonlySet<string>;
+
+  constructor(rows: readonly SeriesRow[], { conversion, excludeReasons }: SeriesOptions) {
+    const sorted = rows.toSorted((a, b) => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0));
+    this.#levels = sorted.filter(({ kind }) => kind === 'level');
+    this.#moves = sorted.filter(({ kind }) => kind !== 'level');
+    this.#convert = (...amount) => (conversion === null ? amount[0] : conversion.rate(...amount));
+    this.#excluded = new Set(excludeReasons);
+  }
+
+  /** The levels at the ends of days, which are in order. */
+  levelsAt(days: readonly Day[]): Levels[] {
+    const current = new Map<string, MrrSums>();
+    let index = 0;
+    return days.map((day) => {
+      for (let row = this.#levels[index]; row !== undefined && row.day <= day; row = this.#levels[++index])
+        current.set(row.currency, plus(current.get(row.currency) ?? noSums, row));
+      return new Map(current);
+    });
+  }
+
+  level(levels: Levels, name: keyof MrrSums, day: Day): bigint | null {
+    return sum([...levels].map(([currency, sums]) => this.#convert(sums[name], currency, day)));
+  }
+
+  movementsIn({ start, end }: Bucket): MovementSum[] {
+    const found = this.#moves.filter(({ day }) => day >= start && day <= end);
+    const groups = Map.groupBy(found, ({ kind, reason }) => `${kind} ${reason}`);
+    return [...groups.values()]
+      .map((rows): MovementSum => {
+        const [first] = rows;
+        if (first === undefined || first.kind === 'level') throw new Error('A movement has no rows.');
+        return {
+          kind: first.kind,
+          reason: first.reason,
+          amount: sum(rows.map(({ amount, currency, day }) => this.#convert(amount, currency, day))),
+          customers: rows.reduce((total, { customers }) => total + customers, 0n),
+        };
+      })
+      .sort(
+        (a, b) =>
+          movementKinds.indexOf(a.kind) - movementKinds.indexOf(b.kind) || (a.reason < b.reason ? -1 : 1),
+      );
+  }
+
+  /** Those of some kinds that count in rates. */
+  counted(movements: readonly MovementSum[], ...kinds: readonly MrrMovementKind[]): MovementSum[] {
+    return movements.filter(({ kind, reason }) => kinds.includes(kind) && !this.#excluded.has(reason));
+  }
+}
+
+const amountOf = (movements: readonly MovementSum[]): bigint | null =>
+  sum(movements.map(({ amount }) => amount));
+
+const customersOf = (movements: readonly MovementSum[]): bigint =>
+  movements.reduce((total, { customers }) => total + customers, 0n);
+
+const payingOf = (levels: Levels): bigint =>
+  [...levels.values()].reduce((total, { paying }) => total + paying, 0n);
+
+/** Customer churn of closed months by their last days. */
+function monthlyChurn(rows: Rows, from: Day, to: Day, now: Date): ReadonlyMap<Day, bigint> {
+  const months: Bucket[] = [];
+  for (let start = firstDayNeeded(from); start <= to; start = addToDay(intervalEnd(start, 'month'), 1))
+    months.push({ start, end: intervalEnd(start, 'month') });
+  const openings = rows.levelsAt(months.map(({ start }) => addToDay(start, -1)));
+  return new Map(
+    months.flatMap((month, index): [Day, bigint][] => {
+      const churned = customersOf(rows.counted(rows.movementsIn(month), 'churn'));
+      const rate = ratioBps(churned, payingOf(openings[index] ?? new Map()));
+      return rate === null || !isClosedDay(month.end, now) ? [] : [[month.end, rate]];
+    }),
+  );
+}
+
+/** Lifetime value: closing revenue by customer and mean churn of the last three closed months, rounded once (MET-20). */
+export function lifetimeValue(
+  closing: bigint | null,
+  customers: bigint,
+  churnBps: readonly (bigint | undefined)[],
+): bigint | null {
+  if (closing === null || customers === 0n || churnBps.length < churnMonths) return null;
+  const total = churnBps.reduce<bigint | null>(
+    (found, rate) => (found === null || rate === undefined ? null : found + rate),
+    0n,
+  );
+  return total === null || total === 0n
+    ? null
+    : divideRounded(closing * 10_000n * BigInt(churnBps.length), customers * total);
+}
+
+/** The last days of the three months that ended by a day. */
+function monthsUntil(day: Day): Day[] {
+  const last = intervalEnd(day, 'month') === day ? day : addToDay(intervalStart(day, 'month'), -1);
+  const ends = [last];
+  while (ends.length < churnMonths) ends.push(addToDay(intervalStart(ends.at(-1) ?? last, 'month'), -1));
+  return ends;
+}
+
+/** The points of one series. Rows may be of several currencies where amounts are converted. */
+export function mrrPoints(sums: readonly SeriesRow[], options: SeriesOptions): MrrPoint[] {
+  const { buckets, now } = options;
+  const [first, last] = [buckets.at(0), buckets.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const rows = new Rows(sums, options);
+  const churn = monthlyChurn(rows, first.start, last.end, now);
+  const ends = [addToDay(first.start, -1), ...buckets.map(({ end }) => end)];
+  const levels = rows.levelsAt(ends);
+  return buckets.map((bucket, index) => {
+    const [before, after] = [levels[index] ?? new Map(), levels[index + 1] ?? new Map()];
+    const at = (name: keyof MrrSums): bigint | null => rows.level(after, name, bucket.end);
+    const opening = rows.level(before, 'amount', ends[index] ?? bucket.start);
+    const closing = at('amount');
+    const movements = rows.movementsIn(bucket);
+    const moved = (...kinds: readonly MrrMovementKind[]) => amountOf(rows.counted(movements, ...kinds));
+    const lost = moved('churn', 'contraction');
+    const gained = moved('new', 'reactivation', 'expansion');
+    const negative = (amount: bigint | null): bigint | null => (amount === null ? null : -amount);
+    const payingCustomers = payingOf(after);
+    const all = amountOf(movements);
+    return {
+      ...bucket,
+      isClosed: isClosedDay(bucket.end, now),
+      opening,
+      closing,
+      movements,
+      fxImpact: sum([closing, negative(opening), negative(all)]),
+      atRisk: at('atRisk'),
+      components: Object.fromEntries(
+        componentNames.map((name) => [name, at(name)]),
+      ) as MrrPoint['components'],
+      payingCustomers,
+      arr: closing === null ? null : 12n * closing,
+      arpa: closing === null || payingCustomers === 0n ? null : divideRounded(closing, payingCustomers),
+      ltv: lifetimeValue(
+        closing,
+        payingCustomers,
+        monthsUntil(bucket.end).map((end) => churn.get(end)),
+      ),
+      customerChurnBps: ratioBps(customersOf(rows.counted(movements, 'churn')), payingOf(before)),
+      grossChurnBps: ratioBps(negative(lost), opening),
+      netChurnBps: ratioBps(negative(sum([lost, moved('expansion')])), opening),
+      quickRatioBps: ratioBps(gained, negative(lost)),
+    };
+  });
+}

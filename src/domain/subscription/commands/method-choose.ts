@@ -1,0 +1,35 @@
+import { defaultRejection } from '../../errors.ts';
+import { paymentMethodStored } from '../../payment-events.ts';
+import { isCharging } from '../pricing/lookup.ts';
+import type { Decision } from '../state/aggregate.ts';
+import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
+import type { Draft } from '../state/draft.ts';
+import { chargeInProgress, statusRejection } from '../state/rejections.ts';
+import type { SubscriptionRow } from '../state/rows.ts';
+
+type Input = OnSubscription & {
+  /** A method the customer has stored. */
+  readonly paymentMethodId: string;
+};
+
+/** Charges a subscription from now on by another method its customer has stored. Nothing is charged and no gateway is asked (PAY-33). */
+export const methodChoose = subscriptionCommand({
+  kind: 'method.choose',
+  decide(draft: Draft, subscription: SubscriptionRow, { paymentMethodId }: Input): Decision {
+    const rejection = statusRejection('updateMethod', subscription);
+    if (rejection !== null) return draft.reject(rejection);
+    const method = draft.paymentMethods.find(paymentMethodId);
+    if (method === null)
+      return draft.reject(defaultRejection('payment_method_not_found', { param: 'paymentMethodId' }));
+    if (subscription.pendingCheckout !== null || isCharging(draft, subscription))
+      return draft.reject(chargeInProgress);
+    if (subscription.paymentMethodId === method.id) return draft.done('unchanged', subscription.id);
+    draft.emit(paymentMethodStored(draft.customer, subscription, method, true));
+    draft.subscriptions.patch(subscription.id, {
+      paymentMethodId: method.id,
+      provider: method.provider,
+      updatedAt: draft.now,
+    });
+    return draft.done('done', subscription.id);
+  },
+});

@@ -1,0 +1,55 @@
+import type { AnonymousContext } from '../../context.ts';
+import { systemContext } from '../../context.ts';
+import { inTransaction } from '../../transaction.ts';
+import { findOrganizationBySlug } from '../organizations/store.ts';
+import { storeEmails } from './send-to-organization.ts';
+import { countSince, findNewestByAddress, lockRecipients } from './store.ts';
+
+/** Who asks to be let into the portal of which organization. */
+export type PortalLinkRequest = {
+  readonly slug: string;
+  readonly email: string;
+  /** Whether the live environment is meant. */
+  readonly livemode: boolean;
+};
+
+/** In which time so many are counted. */
+const windowMs = 3_600_000;
+
+/** How many such emails one customer gets in an hour. */
+const mostPerHour = 5;
+
+/**
+ * Sends the customer with an address a link to the portal of an organization, and says nothing about whether there is one: it answers before it
+ * looks. Nothing is sent for an unknown organization or address, where the organization writes to nobody, and after five emails within an hour.
+ */
+export function requestPortalLink(
+  ctx: Pick<AnonymousContext, 'app' | 'requestId' | 'log'>,
+  request: PortalLinkRequest,
+): void {
+  sendLink(ctx, request).catch((error: unknown) =>
+    ctx.log.error({ err: error }, 'A link to the portal could not be sent.'),
+  );
+}
+
+async function sendLink(
+  { app, requestId }: Pick<AnonymousContext, 'app' | 'requestId'>,
+  { slug, email, livemode }: PortalLinkRequest,
+): Promise<void> {
+  const found = await findOrganizationBySlug(app, slug, livemode);
+  if (found === null || !found.organization.customerEmails) return;
+  const ctx = await systemContext(app, found.environmentId, requestId);
+  const customer = await findNewestByAddress(ctx, [...new Set([email, email.toLowerCase()])]);
+  if (customer === null) return;
+  await inTransaction(
+    ctx,
+    async (tx) => {
+      await lockRecipients(tx.sql, [customer.id]);
+      const since = new Date(tx.wall.now().getTime() - windowMs);
+      if ((await countSince(tx.sql, customer.id, since)) >= mostPerHour) return;
+      const { id: customerId, email: recipient } = customer;
+      await storeEmails(tx, [{ audience: 'portal', customerId, recipient, subject: null, content: null }]);
+    },
+    { clockLock: 'none' },
+  );
+}

@@ -1,0 +1,4 @@
+import './types.ts';
+import './queries.ts';
+import './mutations.ts';
+import './live.ts';

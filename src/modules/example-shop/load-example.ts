@@ -1,0 +1,48 @@
+import type { Context } from '../../context.ts';
+import { validationError } from '../../domain/errors.ts';
+import { eventTopic } from '../../outbox/write.ts';
+import { isUniqueViolation } from '../../platform/db/unique.ts';
+import { newId } from '../../platform/ids.ts';
+import { wakeEnvironment, workTopic } from '../../platform/queue/lease.ts';
+import { inTransaction, nextSeq } from '../../transaction.ts';
+import { arrangeSteps, type ExampleSize } from './arrange-steps.ts';
+import { readShop } from './read-shop.ts';
+import { type ExampleRunRow, insertExampleRun, readUnfinishedRun } from './store.ts';
+
+const underWay = (): Error =>
+  validationError([{ field: 'size', message: 'The sandbox is still being filled by an unfinished run.' }]);
+
+/** Begins a run that fills the sandbox with the example shop; the worker does the filling. Throws `validation_error` while a run is unfinished. */
+export async function loadExample(
+  ctx: Context,
+  { size }: { readonly size: ExampleSize },
+): Promise<ExampleRunRow> {
+  const totalSteps = arrangeSteps(await readShop(), size).length;
+  try {
+    return await inTransaction(ctx, async (tx) => {
+      if ((await readUnfinishedRun(tx.sql)) !== null) throw underWay();
+      const { transaction, environment, app } = tx;
+      const run: ExampleRunRow = {
+        id: newId('exr'),
+        seq: await nextSeq(tx),
+        size,
+        status: 'running',
+        completedSteps: 0,
+        totalSteps,
+        clockRunId: null,
+        error: null,
+        createdAt: tx.wall.now(),
+        finishedAt: null,
+      };
+      await insertExampleRun(tx.sql, run);
+      await wakeEnvironment(transaction.query, environment.id, tx.wall.now());
+      transaction.afterCommit(() => {
+        app.pubsub.hint(workTopic);
+        app.pubsub.hint(eventTopic(environment.id));
+      });
+      return run;
+    });
+  } catch (error) {
+    throw isUniqueViolation(error) ? underWay() : error;
+  }
+}

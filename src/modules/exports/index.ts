@@ -1,0 +1,5 @@
+import './enums.ts';
+import './types.ts';
+import './queries.ts';
+import './mutations.ts';
+import './live.ts';

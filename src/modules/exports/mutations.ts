@@ -1,0 +1,74 @@
+import { builder } from '../../graphql/builder.ts';
+import { cancelExport } from './cancel.ts';
+import { createExport } from './create.ts';
+import { ExportFormat, ExportKind } from './enums.ts';
+import { kindNames, kindOf } from './list-kinds.ts';
+import { filterOf } from './read-request.ts';
+import { Export } from './types.ts';
+
+/** The kinds whose list has a filter. */
+const filtered = kindNames.filter((name) => kindOf(name).list !== undefined);
+
+const ExportFilter = builder.inputType('ExportFilter', {
+  description: 'The filter of the list that is exported, under the name of its kind.',
+  fields: (t) =>
+    Object.fromEntries(
+      filtered.flatMap((name) => {
+        const { list } = kindOf(name);
+        if (list === undefined) return [];
+        const description = `Which ${list.of} to write; only where these are exported.`;
+        return [[name, t.field({ type: list.filterInput, description })]];
+      }),
+    ),
+});
+
+const ExportCreateInput = builder.inputType('ExportCreateInput', {
+  description: 'What to write.',
+  fields: (t) => ({
+    kind: t.field({ type: ExportKind, required: true, description: 'The list.' }),
+    format: t.field({ type: ExportFormat, required: true, description: 'The format.' }),
+    gzip: t.boolean({
+      description:
+        'Whether to compress the file; not for Parquet, which is compressed inside. Defaults to false.',
+    }),
+    columns: t.stringList({
+      rule: { minItems: 1, maxItems: 200, minLength: 1, maxLength: 100 },
+      description:
+        'The columns in the order they are to have, as `exportColumns` names them. Defaults to all of them.',
+    }),
+    filter: t.field({ type: ExportFilter, description: 'Only rows that pass. Defaults to all.' }),
+    search: t.string({
+      rule: { minLength: 3, maxLength: 100 },
+      description: 'Only rows with this text, for lists that are searched.',
+    }),
+  }),
+});
+
+builder.mutationField('exportCreate', (t) =>
+  t.field({
+    type: Export,
+    description:
+      'Begins to write a list to a file in the background. Rows made later are left out, and a worker that ends is replaced by another one, which goes on. Three exports of an environment are written at a time; others wait. `forbidden` for a key without `finance` where the kind has money.',
+    rest: { method: 'POST', path: '/exports', view: 'Export', status: 201 },
+    access: { scope: 'read' },
+    args: { input: t.arg({ type: ExportCreateInput, required: true, description: 'What to write.' }) },
+    resolve: (_root, { input }, ctx, { schema }) => createExport(ctx, schema, input, filterOf(input)),
+  }),
+);
+
+const ExportCancelInput = builder.inputType('ExportCancelInput', {
+  description: 'Which export to cancel.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Its id.' }) }),
+});
+
+builder.mutationField('exportCancel', (t) =>
+  t.field({
+    type: Export,
+    description:
+      'Cancels an export that waits or is being written; one that has ended stays as it is. `not_found` when there is none, or none the caller may have.',
+    rest: { method: 'POST', path: '/exports/{id}/cancel', view: 'Export', errors: ['not_found'] },
+    access: { scope: 'read' },
+    args: { input: t.arg({ type: ExportCancelInput, required: true, description: 'The export.' }) },
+    resolve: (_root, { input }, ctx) => cancelExport(ctx, input.id),
+  }),
+);

@@ -1,0 +1,155 @@
+import {
+  type FieldNode,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLSchema,
+  isObjectType,
+  Kind as NodeKind,
+  type SelectionSetNode,
+} from 'graphql';
+import { isCompiledQuery } from 'graphql-jit';
+import type { Context } from '../../context.ts';
+import { columnsOf } from '../../graphql/columns.ts';
+import { storedSerializers } from '../../graphql/enum-spelling.ts';
+import { compileOperation } from '../../graphql/jit.ts';
+import { restViews } from '../../graphql/rest.ts';
+import { type Columns, columnsByModel } from '../../platform/db/columns.ts';
+import { isoText } from '../../platform/db/timestamps.ts';
+import type { Column } from './derive-columns.ts';
+import type { Kind } from './list-kinds.ts';
+
+// Rows as REST shows them: the resolvers of the schema make the values, as they do for a page of the list.
+
+/** A row as it is shown. */
+export type Shown = Record<string, unknown>;
+
+/** A stored row. */
+export type Stored = Readonly<Record<string, unknown>>;
+
+/** Rows as they are shown, and the currency of the amounts of each. */
+export type Shaped = { readonly rows: readonly Shown[]; readonly currencies: readonly string[] };
+
+/** Makes rows of one kind, with some of its columns. */
+export type Shape = {
+  /** The columns of the stored row it needs. */
+  readonly needs: Columns;
+  readonly shaped: (ctx: Context, rows: readonly Stored[]) => Promise<Shaped>;
+};
+
+/** The fields of several columns as one selection, each field once, in their order. */
+function selectionOf(chains: readonly (readonly FieldNode[])[]): SelectionSetNode {
+  const byKey = Map.groupBy(chains, ([field]) => field?.alias?.value ?? field?.name.value ?? '');
+  const selections = [...byKey.values()].flatMap((group): FieldNode[] => {
+    const [[field, ...below] = []] = group;
+    if (field === undefined) return [];
+    if (below.length === 0) return [field];
+    return [{ ...field, selectionSet: selectionOf(group.map(([, ...rest]) => rest)) }];
+  });
+  return { kind: NodeKind.SELECTION_SET, selections };
+}
+
+const rowsField = 'rows';
+
+/** The schema with one root field, which answers the rows that the root value holds. */
+function rootedAt(schema: GraphQLSchema, type: GraphQLObjectType): GraphQLSchema {
+  const rows = new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
+  const query = new GraphQLObjectType({ name: 'ExportedRows', fields: { [rowsField]: { type: rows } } });
+  const { types, directives } = schema.toConfig();
+  return new GraphQLSchema({ query, types, directives });
+}
+
+type Resolve = (ctx: Context, rows: readonly Stored[]) => Promise<readonly Shown[]>;
+
+/** Compiles the fields of the columns; answers how they are resolved and what they read. */
+function compile(schema: GraphQLSchema, type: GraphQLObjectType, columns: readonly Column[]) {
+  const selectionSet = selectionOf(columns.map(({ fields }) => fields));
+  const root: FieldNode = {
+    kind: NodeKind.FIELD,
+    name: { kind: NodeKind.NAME, value: rowsField },
+    selectionSet,
+  };
+  const document = {
+    kind: NodeKind.DOCUMENT,
+    definitions: [
+      {
+        kind: NodeKind.OPERATION_DEFINITION,
+        operation: 'query' as never,
+        selectionSet: { kind: NodeKind.SELECTION_SET, selections: [root] },
+      },
+    ],
+  } as const;
+  const rooted = rootedAt(schema, type);
+  const compiled = compileOperation(rooted, document, undefined, {
+    customSerializers: storedSerializers(schema),
+  });
+  if (!isCompiledQuery(compiled)) throw new Error(`The fields of ${type.name} cannot be compiled.`);
+  const resolve: Resolve = async (ctx, rows) => {
+    const { data, errors } = await compiled.query({ [rowsField]: rows }, ctx, {});
+    const [error] = errors ?? [];
+    if (error !== undefined) throw error.originalError ?? error;
+    return (data as { readonly rows: readonly Shown[] }).rows;
+  };
+  const reads = columnsOf({ fieldNodes: [root], fragments: {}, returnType: new GraphQLList(type) });
+  return { resolve, reads };
+}
+
+function storedValue(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  return value instanceof Date ? isoText(value) : value;
+}
+
+/** Puts what is stored beside what is shown, and leaves out members that REST leaves out where they are null. */
+function finish(kind: Kind, columns: readonly Column[], isChosen: boolean) {
+  const own = columns.filter(({ stored }) => stored !== null);
+  const view = kind.view === undefined ? undefined : restViews().get(kind.view);
+  const absent = view?.absentWhenNull ?? [];
+  const names = [...new Set(columns.map(({ path }) => path[0] ?? ''))];
+  return (shown: Shown, row: Stored): Shown => {
+    for (const { name, stored } of own) shown[name] = storedValue(row[stored ?? '']);
+    for (const name of absent) if (shown[name] === null) shown[name] = undefined;
+    return isChosen ? Object.fromEntries(names.map((name) => [name, shown[name]])) : shown;
+  };
+}
+
+/** The columns of the stored row that are needed whatever is shown: those of the order, of relations, and the currency of amounts. */
+function ownColumns(kind: Kind, columns: readonly Column[]): Set<string> {
+  const { model, order, joined } = kind;
+  const own = new Set(order.keys.map(({ column }) => column));
+  for (const { stored } of columns) if (stored !== null && stored !== joined?.column) own.add(stored);
+  if (joined !== undefined) own.add(joined.by);
+  const hasAmount = columns.some(({ type, isUsCents }) => type === 'amount' && !isUsCents);
+  if (hasAmount && columnsByModel.get(model)?.includes('currency')) own.add('currency');
+  return own;
+}
+
+/** How rows of a kind are made with these columns, all of them or a choice. */
+export function shapeOf(
+  schema: GraphQLSchema,
+  kind: Kind,
+  columns: readonly Column[],
+  isChosen: boolean,
+): Shape {
+  const own = ownColumns(kind, columns);
+  const last = finish(kind, columns, isChosen);
+  // Amounts of what has no currency, such as prices of the catalog, are US cents.
+  const hasCurrency = own.has('currency') || kind.joined?.column === 'currency';
+  const currenciesOf = (rows: readonly Stored[]): string[] =>
+    rows.map((row) => (hasCurrency ? String(row['currency']) : 'usd'));
+  const shownColumns = columns.filter(({ fields }) => fields.length > 0);
+  const type = kind.type === null ? undefined : schema.getType(kind.type);
+  const compiled =
+    shownColumns.length === 0 || !isObjectType(type) ? null : compile(schema, type, shownColumns);
+  const reads = compiled?.reads ?? new Set<string>();
+  const joined = new Set(kind.joined === undefined ? [] : [kind.joined.column]);
+  return {
+    needs: reads === 'all' ? 'all' : reads.union(own).difference(joined),
+    shaped: async (ctx, rows) => {
+      const shown = compiled === null ? rows.map((): Shown => ({})) : await compiled.resolve(ctx, rows);
+      return {
+        rows: shown.map((one, index) => last(one, rows[index] ?? {})),
+        currencies: currenciesOf(rows),
+      };
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Context } from '../../context.ts';
+import { specificError, validationError } from '../../domain/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { kindOf } from './list-kinds.ts';
+import { type ExportRequest, planOf } from './read-request.ts';
+import { cursorOfRow, placeOf, type RowSet, readChunk } from './read-rows.ts';
+import { ensureStream, readSnapshot, streamLeases } from './store.ts';
+
+/** How long a stream is its caller's without a chunk; a process that dies leaves it for so long. */
+const leaseMs = 60_000;
+
+/** Where a stream goes on, and the number of the last row of the set. */
+export type StreamFrom = {
+  /** The cursor that an earlier stream ended with, or the id of the last row that arrived. */
+  readonly after?: string | null | undefined;
+  /** The number an earlier stream began with. */
+  readonly snapshot?: string | null | undefined;
+};
+
+/** Rows as bytes, made when they are asked for. */
+export type RowStream = {
+  readonly snapshot: bigint;
+  readonly chunks: Pick<AsyncGenerator<Uint8Array, void>, 'next' | 'return'>;
+  /** What there is to tell at the end. */
+  readonly summary: () => { readonly rows: number; readonly cursor: string | null };
+};
+
+/** Who a stream belongs to. */
+function callerIdOf({ caller }: Context): string {
+  if (caller.kind === 'key') return caller.apiKeyId;
+  return caller.kind === 'member' ? caller.memberId : caller.kind;
+}
+
+/** The stream of a caller, leased to one reader at a time. Throws `rate_limited` while another one reads. */
+async function leaseStream(ctx: Context) {
+  const key = { environmentId: ctx.environment.id, callerId: callerIdOf(ctx) };
+  const { query } = ctx.app.database;
+  const owner = newId('str');
+  const until = (): Date => new Date(ctx.wall.now().getTime() + leaseMs);
+  await ensureStream(ctx.sql, key.callerId);
+  if (!(await streamLeases.lease(query, key, owner, ctx.wall.now(), until())))
+    throw specificError('rate_limited', 'export_stream');
+  return {
+    extend: async (): Promise<void> => {
+      if (!(await streamLeases.extend(query, key, owner, until())))
+        throw new Error('Another reader has the stream of this caller.');
+    },
+    release: () => streamLeases.release(query, key, owner, ctx.wall.now()),
+  };
+}
+
+/** The same chunks; the lease is given back at the end, after a failure, and when the reader leaves, also before the first. */
+function releasing(
+  chunks: AsyncGenerator<Uint8Array, void>,
+  release: () => Promise<void>,
+): RowStream['chunks'] {
+  return {
+    next: async () => {
+      try {
+        const next = await chunks.next();
+        if (next.done === true) await release();
+        return next;
+      } catch (error) {
+        await release();
+        throw error;
+      }
+    },
+    return: async () => {
+      await chunks.return();
+      await release();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+/** The cursor to go on after. Throws `validation_error` for what is neither a cursor of the kind nor the id of a row. */
+async function startOf(ctx: Context, kind: string, after: string | null | undefined): Promise<string | null> {
+  if (!after) return null;
+  const cursor = await cursorOfRow(ctx, kindOf(kind), after);
+  if (cursor !== null) return cursor;
+  placeOf(kindOf(kind), after);
+  return after;
+}
+
+/**
+ * The rows of a request as a file that is written while it is read: nothing is read before it is asked for, and never more than a chunk is held.
+ * Throws `rate_limited` while the caller reads another one, `validation_error` for a place that is none.
+ */
+export async function streamRows(
+  ctx: Context,
+  schema: GraphQLSchema,
+  exported: ExportRequest,
+  from: StreamFrom,
+): Promise<RowStream> {
+  const { kind, request } = exported;
+  const numbers = await readSnapshot(ctx.sql);
+  const present = numbers[kindOf(kind).numberedBy];
+  const snapshot = from.snapshot ? BigInt(from.snapshot) : present;
+  if (snapshot > present)
+    throw validationError([{ field: 'snapshot', message: 'must be what an earlier stream began with' }]);
+  let cursor = await startOf(ctx, kind, from.after);
+  let rows = 0;
+  const { shape, writer } = planOf(schema, exported);
+  const { filter, search } = request;
+  const set: RowSet = { kind, filter, search, snapshot, asOf: ctx.clock.now() };
+  const lease = await leaseStream(ctx);
+  const written = async function* (): AsyncGenerator<Uint8Array, void> {
+    const details: Uint8Array[] = [];
+    let offset = 0;
+    for (let isLast = false; !isLast; ) {
+      await lease.extend();
+      const read = await readChunk(ctx, set, shape, { cursor, limit: writer.chunkRows });
+      const chunk = await writer.chunk(read.shaped, offset);
+      offset += chunk.bytes.length;
+      if (chunk.details !== null) details.push(chunk.details);
+      yield chunk.bytes;
+      rows += read.shaped.rows.length;
+      ({ cursor, isLast } = read);
+    }
+    const end = await writer.end(details, offset);
+    if (end.length > 0) yield end;
+  };
+  return { snapshot, chunks: releasing(written(), lease.release), summary: () => ({ rows, cursor }) };
+}

@@ -1,0 +1,91 @@
+import { deserialize, serialize } from 'node:v8';
+import type { ColumnSource, ParquetWriter } from 'hyparquet-writer';
+import type { CellType, Column } from './derive-columns.ts';
+import type { Shaped } from './shape-rows.ts';
+import { valueAt } from './write-cells.ts';
+
+// Parquet, a row group per chunk. The end of the file names all row groups, so that what it says about each is kept beside its bytes.
+
+type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
+type Physical = Pick<SchemaElement, 'type' | 'converted_type'>;
+
+const physical: Readonly<Record<CellType, Physical>> = {
+  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  json: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  integer: { type: 'INT64' },
+  amount: { type: 'INT64' },
+  rate: { type: 'INT64' },
+  number: { type: 'DOUBLE' },
+  boolean: { type: 'BOOLEAN' },
+  timestamp: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
+};
+
+const schemaOf = (columns: readonly Column[]): SchemaElement[] => [
+  { name: 'root', num_children: columns.length },
+  ...columns.map(({ name, type }) => ({ name, repetition_type: 'OPTIONAL' as const, ...physical[type] })),
+];
+
+/** The value of a cell as the library takes it. */
+function parquetValue(type: CellType, value: unknown): unknown {
+  if (value === null) return null;
+  if (type === 'timestamp') return new Date(String(value));
+  if (type === 'json') return JSON.stringify(value);
+  if (type === 'integer' || type === 'amount' || type === 'rate') return BigInt(value as number);
+  return type === 'text' ? String(value) : value;
+}
+
+const sourceOf = ({ name, type, path }: Column, { rows }: Shaped): ColumnSource => ({
+  name,
+  data: rows.map((row) => parquetValue(type, valueAt(row, path))),
+  // Pages of a row group of a few thousand rows need no index.
+  offsetIndex: false,
+});
+
+/** Loaded when the first file is written: a start does not need it. */
+const library = async () => {
+  const [writer, { ByteWriter }] = await Promise.all([
+    import('hyparquet-writer'),
+    import('hyparquet-writer/src/bytewriter.js'),
+  ]);
+  return { Writer: writer.ParquetWriter, ByteWriter };
+};
+
+/** A writer in the middle of a file, with nothing written yet. */
+async function writerAt(columns: readonly Column[], offset: number) {
+  const { Writer, ByteWriter } = await library();
+  const bytes = new ByteWriter();
+  const writer = new Writer({ writer: bytes, schema: schemaOf(columns), createdBy: 'quittance' });
+  // The library begins a file with four bytes.
+  if (offset > 0) Object.assign(bytes, { index: 0, offset });
+  return { writer, bytes };
+}
+
+const copyOf = (bytes: { getBytes: () => Uint8Array }): Uint8Array => bytes.getBytes().slice();
+
+/** A row group, and what the end of the file says about it. Without rows only the beginning of a file has bytes. */
+export async function parquetGroup(
+  columns: readonly Column[],
+  shaped: Shaped,
+  offset: number,
+): Promise<{ readonly bytes: Uint8Array; readonly details: Uint8Array | null }> {
+  const { writer, bytes } = await writerAt(columns, offset);
+  if (shaped.rows.length === 0) return { bytes: copyOf(bytes), details: null };
+  await writer.write({
+    columnData: columns.map((column) => sourceOf(column, shaped)),
+    rowGroupSize: shaped.rows.length,
+  });
+  return { bytes: copyOf(bytes), details: serialize(writer.row_groups) };
+}
+
+/** The end of a file with these row groups. */
+export async function parquetEnd(
+  columns: readonly Column[],
+  details: readonly Uint8Array[],
+  offset: number,
+): Promise<Uint8Array> {
+  const { writer, bytes } = await writerAt(columns, offset);
+  for (const group of details) writer.row_groups.push(...(deserialize(group) as typeof writer.row_groups));
+  writer.num_rows = writer.row_groups.reduce((sum, { num_rows }) => sum + num_rows, 0n);
+  await writer.finish();
+  return copyOf(bytes);
+}

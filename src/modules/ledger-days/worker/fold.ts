@@ -1,0 +1,10 @@
+import type { Context } from '../../../context.ts';
+import { inTransaction } from '../../../transaction.ts';
+import { foldTransfers, lockLedgerDayCursor } from '../store.ts';
+
+/** Adds up to `limit` transfers to the sums of an environment leased to `owner`, in one transaction. Answers how many; 0 once the lease is lost. */
+export const foldBatch = (ctx: Context, owner: string, limit: number): Promise<number> =>
+  inTransaction(ctx, async (tx) => {
+    const seq = await lockLedgerDayCursor(tx.sql, owner);
+    return seq === null ? 0 : foldTransfers(tx.sql, seq, limit);
+  });

@@ -1,0 +1,52 @@
+import type { FilterMember } from '../../graphql/list-members.ts';
+import { listOf } from '../../graphql/lists.ts';
+
+/** Transfers that debit or credit one of the accounts sent. */
+const account: FilterMember = {
+  type: ['String'],
+  description: 'The accounts they debit or credit. 1 to 100 values.',
+  rule: { minItems: 1, maxItems: 100 },
+  condition: (values) => (bind) => {
+    const names = `${bind(values)}::text[]`;
+    return `(t."debitAccount" = ANY(${names}) OR t."creditAccount" = ANY(${names}))`;
+  },
+};
+
+/** Transfers of the subscriptions sent, found by their customers. */
+const subscriptions: FilterMember = {
+  type: ['ID'],
+  description: 'Ids of their subscriptions. 1 to 100 values.',
+  rule: { minItems: 1, maxItems: 100 },
+  condition: (values) => (bind) => {
+    const ids = `${bind(values)}::text[]`;
+    return `(t."subscriptionId" = ANY(${ids}) AND t."customerId" = ANY(ARRAY(SELECT s."customerId" FROM "Subscription" s WHERE s."environmentId" = $1 AND s.id = ANY(${ids}))))`;
+  },
+};
+
+export const transferList = listOf('LedgerTransfer', {
+  name: 'LedgerTransfer',
+  of: 'transfers of the ledger',
+  filter: (f) => ({
+    accounts: account,
+    facts: f.oneOf('fact', 'String', 'The business facts that moved them.'),
+    customerIds: f.oneOf('customerId', 'ID', 'Our ids of their customers.'),
+    subscriptionIds: subscriptions,
+    invoiceIds: f.oneOf('invoiceId', 'ID', 'Ids of their invoices.'),
+    transactionIds: f.oneOf('transactionId', 'ID', 'Ids of their transactions.'),
+    currencies: f.oneOf('currency', 'String', 'Lower-case ISO 4217 codes.'),
+    occurredAt: f.instants('occurredAt', 'When they occurred.'),
+  }),
+  sort: {
+    occurred_at: {
+      column: 'occurredAt',
+      index: 'LedgerTransfer_environmentId_occurredAt_seq_idx',
+      description: 'When they occurred.',
+    },
+  },
+  defaultOrder: {
+    name: 'occurred_at',
+    keys: [{ column: 'occurredAt' }, { column: 'seq' }],
+    direction: 'desc',
+    prefix: '',
+  },
+});

@@ -1,0 +1,2 @@
+import './enums.ts';
+import './types.ts';

@@ -1,0 +1,41 @@
+import type { Context } from '../../context.ts';
+import { type RecoveryCases, summarizeRecovery } from '../../domain/metrics/recovery.ts';
+import {
+  frameOf,
+  headOf,
+  type PointSpan,
+  pointSpan,
+  type SeriesHead,
+  type SeriesInput,
+} from './compute-cash.ts';
+import { type RecoveryRow, readRecovery } from './store.ts';
+
+/** Recovery of the invoices that failed first on the days of one point. */
+export type RecoveryPoint = PointSpan & ReturnType<typeof summarizeRecovery>;
+
+export type RecoverySeries = SeriesHead & { readonly points: readonly RecoveryPoint[] };
+
+/** What became of invoices in dunning, by the day of their first failure: one series for each currency, or one in the currency that is asked for. */
+export async function computeRecovery(ctx: Context, input: SeriesInput): Promise<RecoverySeries[]> {
+  const frame = await frameOf(ctx, input);
+  const { buckets, days, conversion } = frame;
+  const rows = await readRecovery(ctx.sql, days, input.to);
+  const dayOf = ({ span }: RecoveryRow) => days[span] ?? input.to;
+  const seriesOf = (currency: string, of: readonly RecoveryRow[]) => {
+    const cases = of.map((row) => ({
+      day: dayOf(row),
+      ...row,
+      amount: conversion === null ? row.amount : conversion.minor(row.amount, row.currency, dayOf(row)),
+    })) satisfies readonly RecoveryCases[];
+    const points = buckets.map((bucket) => ({
+      ...pointSpan(ctx, bucket),
+      ...summarizeRecovery(cases.filter(({ day }) => day >= bucket.start && day <= bucket.end)),
+    }));
+    return { ...headOf(frame, currency, true), points };
+  };
+  if (conversion !== null) return [seriesOf(conversion.currency, rows)];
+  const byCurrency = Map.groupBy(rows, ({ currency }) => currency);
+  return [...byCurrency]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([currency, of]) => seriesOf(currency, of));
+}

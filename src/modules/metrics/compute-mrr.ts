@@ -1,0 +1,104 @@
+import type { Context } from '../../context.ts';
+import type { MissingRate } from '../../domain/metrics/conversion.ts';
+import { largestGroups, otherGroup } from '../../domain/metrics/groups.ts';
+import { firstDayNeeded, type MrrPoint, mrrPoints } from '../../domain/metrics/mrr-series.ts';
+import { bucketsOf, type DayRange, type MetricInterval } from '../../domain/metrics/range.ts';
+import { type ConversionChoice, loadConversion } from '../fx-rates/load-rates.ts';
+import type { Group } from '../metric-ranges/types.ts';
+import { readWithPending } from './load-pending.ts';
+import { chooseRollups, type Dimension, type GroupedRow, type RollupChoice } from './rules.ts';
+import { readPlanNames, readRollups } from './store.ts';
+
+type Values = readonly string[] | null | undefined;
+
+/** What counts in a series; everything where it is left out. */
+export type MrrFilterInput = {
+  readonly planIds?: Values;
+  readonly intervals?: Values;
+  readonly countries?: Values;
+  readonly currencies?: Values;
+  readonly excludeReasons?: Values;
+};
+
+/** How monthly recurring revenue is asked for. */
+export type MrrInput = DayRange &
+  ConversionChoice & {
+    readonly interval?: MetricInterval | null | undefined;
+    readonly groupBy?: Dimension | null | undefined;
+    readonly filter?: MrrFilterInput | null | undefined;
+  };
+
+/** Monthly recurring revenue in one currency, of one group where it is grouped. */
+export type MrrSeries = {
+  readonly currency: string;
+  readonly isConverted: boolean;
+  readonly group: Group | null;
+  readonly isComplete: boolean;
+  readonly missingRates: readonly MissingRate[];
+  readonly points: readonly MrrPoint[];
+};
+
+const choiceOf = ({ groupBy, filter }: MrrInput): RollupChoice => ({
+  groupBy: groupBy ?? null,
+  values: {
+    plan: filter?.planIds ?? null,
+    interval: filter?.intervals ?? null,
+    country: filter?.countries?.map((code) => code.toUpperCase()) ?? null,
+    provider: null,
+  },
+  currencies: filter?.currencies ?? null,
+});
+
+/** The rows with those of the smaller groups as one group. */
+function withLargest(rows: readonly GroupedRow[], isGrouped: boolean): GroupedRow[] {
+  if (!isGrouped) return [...rows];
+  const levels = rows.filter(({ kind }) => kind === 'level');
+  const largest = largestGroups(levels.map(({ group, amount }) => ({ key: group, amount })));
+  return rows.map((row) => (largest.has(row.group) ? row : { ...row, group: otherGroup }));
+}
+
+async function groupsOf(
+  ctx: Context,
+  rows: readonly GroupedRow[],
+  groupBy: Dimension,
+): Promise<(key: string) => Group> {
+  const keys = [...new Set(rows.map(({ group }) => group))];
+  const names = groupBy === 'plan' ? await readPlanNames(ctx.sql, keys) : new Map<string, string>();
+  return (key) => ({ key, name: names.get(key) ?? key });
+}
+
+/**
+ * Monthly recurring revenue, point by point: one series for each currency, or one that is converted, and for each group. Reads sums of days,
+ * whatever the number of customers. Throws `validation_error` for a reversed range and for too many points.
+ */
+export async function computeMrr(ctx: Context, input: MrrInput): Promise<MrrSeries[]> {
+  const { from, to, groupBy = null, filter } = input;
+  const buckets = bucketsOf({ from, to }, input.interval ?? 'day');
+  const choice = choiceOf(input);
+  const first = firstDayNeeded(from);
+  const days = { from: first, to };
+  const { stored, pending, isComplete } = await readWithPending(ctx, () =>
+    readRollups(ctx.sql, days, choice),
+  );
+  const conversion = await loadConversion(ctx, input, days);
+  const rows = withLargest([...stored, ...chooseRollups(pending, days, choice)], groupBy !== null);
+  const toGroup = groupBy === null ? null : await groupsOf(ctx, rows, groupBy);
+  const options = { buckets, now: ctx.clock.now(), conversion, excludeReasons: filter?.excludeReasons ?? [] };
+  const series = Map.groupBy(
+    rows,
+    ({ currency, group }) => `${conversion === null ? currency : conversion.currency} ${group}`,
+  );
+  return [...series.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, own]): MrrSeries => {
+      const [currency = '', ...group] = key.split(' ');
+      return {
+        currency,
+        isConverted: conversion !== null,
+        group: toGroup === null ? null : toGroup(group.join(' ')),
+        isComplete,
+        points: mrrPoints(own, options),
+        missingRates: conversion?.missing ?? [],
+      };
+    });
+}

@@ -1,0 +1,50 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Context } from '../../context.ts';
+import { specificError } from '../../domain/errors.ts';
+import type { MrrMovementKind } from '../../domain/metrics/movements.ts';
+import type { DayRange } from '../../domain/metrics/range.ts';
+import type { MrrReason } from '../../domain/subscription/state/recurring-rows.ts';
+import type { Page } from '../../graphql/connections.ts';
+import type { NamedOrder } from '../../graphql/cursors.ts';
+import { type PageArguments, readPage } from '../../graphql/pages.ts';
+import { type Condition, compares } from '../../platform/db/row-lists.ts';
+import type { Row } from '../../platform/db/rows.ts';
+
+/** Which changes are listed. */
+type ChangesInput = DayRange &
+  PageArguments & {
+    readonly kind?: MrrMovementKind | null | undefined;
+    readonly reason?: MrrReason | null | undefined;
+    readonly planId?: string | null | undefined;
+    readonly customerId?: string | null | undefined;
+  };
+
+/** A day of a customer with several currencies has one seq. */
+const latestDayFirst: NamedOrder = {
+  name: 'day',
+  keys: [{ column: 'day' }, { column: 'seq' }, { column: 'currency' }],
+  direction: 'desc',
+};
+
+/** Changes of customers' days, the latest first. Throws `validation_error` for a reversed range. */
+export async function listChanges(
+  ctx: Context,
+  { from, to, kind, reason, planId, customerId, ...page }: ChangesInput,
+  info: GraphQLResolveInfo,
+): Promise<Page<Row<'MrrCustomerDay'>>> {
+  if (from > to) throw specificError('validation_error', 'range_reversed', { param: 'from' });
+  const ofPlan: Condition = (bind) => `${bind(planId)}::text = ANY(t."planIds")`;
+  const conditions = [
+    compares('MrrCustomerDay', 'day', '>=', from),
+    compares('MrrCustomerDay', 'day', '<=', to),
+    ...(planId ? [ofPlan] : []),
+  ];
+  const filter = {
+    kind: kind ?? undefined,
+    reason: reason ?? undefined,
+    customerId: customerId ?? undefined,
+  };
+  return readPage(ctx, { model: 'MrrCustomerDay', filter, conditions, order: latestDayFirst }, page, {
+    info,
+  });
+}

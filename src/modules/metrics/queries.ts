@@ -1,0 +1,100 @@
+import { builder } from '../../graphql/builder.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
+import { Currency } from '../currencies/enums.ts';
+import { MetricFx } from '../fx-rates/types.ts';
+import { rangeArgs } from '../metric-ranges/types.ts';
+import { checkMetrics } from './check.ts';
+import { computeMrr } from './compute-mrr.ts';
+import { computeCohorts, computeRetention } from './compute-retention.ts';
+import { MrrMovementKind, MrrReason } from './enums.ts';
+import { listChanges } from './list-changes.ts';
+import { MrrChangeConnection } from './types/changes.ts';
+import { mrrArgs } from './types/inputs.ts';
+import { CohortType, MetricsVerification, MrrSeriesType, RetentionType } from './types/series.ts';
+
+builder.queryField('metricsMrr', (t) =>
+  t.field({
+    type: [MrrSeriesType],
+    description:
+      'Monthly recurring revenue and its movements, by day, week, month, quarter or year: one series for each currency, or one that is converted. It includes what was written just before. The 50 largest groups, the others as one. A reversed range and one with too many points are a `validation_error`.',
+    rest: { method: 'GET', path: '/metrics/mrr', view: 'MrrSeries' },
+    access: { scope: 'finance' },
+    args: {
+      ...rangeArgs,
+      currency: t.arg({
+        type: Currency,
+        description:
+          'Convert into this currency, at the rate of each day. Without it, each currency has a series of its own.',
+      }),
+      fx: t.arg({ type: MetricFx, description: 'How it is converted. Needs `currency`.' }),
+      ...mrrArgs,
+    },
+    resolve: (_root, args, ctx) => computeMrr(ctx, args),
+  }),
+);
+
+builder.queryField('mrrChanges', (t) =>
+  t.field({
+    type: MrrChangeConnection,
+    description:
+      'What each day changed of the recurring revenue of each customer, the latest day first: what `metricsMrr` counts as movements. A change is listed once it has been added up, usually within a second. A reversed range is a `validation_error`.',
+    rest: { method: 'GET', path: '/metrics/mrr/changes', view: 'MrrChange' },
+    access: { scope: 'finance' },
+    args: {
+      ...pageArgs(),
+      from: t.arg({ type: 'Date', required: true, description: 'The first day.' }),
+      to: t.arg({ type: 'Date', required: true, description: 'The last day.' }),
+      kind: t.arg({ type: MrrMovementKind, description: 'Only those that did this.' }),
+      reason: t.arg({ type: MrrReason, description: 'Only those for this reason.' }),
+      planId: t.arg.id({
+        description: 'Only those with a subscription that changed to or from this plan, or on it.',
+      }),
+      customerId: t.arg.id({ description: 'Only those of this customer, by our id.' }),
+    },
+    resolve: (_root, args, ctx, info) => listChanges(ctx, args, info),
+  }),
+);
+
+builder.queryField('metricsRetention', (t) =>
+  t.field({
+    type: [RetentionType],
+    description:
+      'What was left at the end of a month of the customers who paid some months before, by currency. Empty until the month is over and added up, and where nothing is known of the earlier one. Another number of months is a `validation_error`.',
+    rest: { method: 'GET', path: '/metrics/retention', view: 'MrrRetention' },
+    access: { scope: 'finance' },
+    args: {
+      month: t.arg({ type: 'Date', required: true, description: 'Any day of the later month.' }),
+      months: t.arg({
+        type: 'Int',
+        rule: { minimum: 1, maximum: 24 },
+        description: 'How many months lie between: 1, 3, 6, 12 or 24. Defaults to 12.',
+      }),
+    },
+    resolve: (_root, args, ctx) => computeRetention(ctx, args),
+  }),
+);
+
+builder.queryField('metricsCohorts', (t) =>
+  t.field({
+    type: [CohortType],
+    description:
+      'Customers by the month of their first day with recurring revenue, and what of them paid at the end of each month since. A reversed range is a `validation_error`.',
+    rest: { method: 'GET', path: '/metrics/cohorts', view: 'MrrCohort' },
+    access: { scope: 'finance' },
+    args: {
+      from: t.arg({ type: 'Date', required: true, description: 'Any day of the first cohort.' }),
+      to: t.arg({ type: 'Date', required: true, description: 'Any day of the last one.' }),
+    },
+    resolve: (_root, args, ctx) => computeCohorts(ctx, args),
+  }),
+);
+
+builder.queryField('metricsVerify', (t) =>
+  t.field({
+    type: MetricsVerification,
+    description:
+      'Works out monthly recurring revenue from the subscriptions themselves, from the last change of each, and from the sums of days, and compares the three by subscription, currency and group. Costs time in proportion to all subscriptions.',
+    access: { scope: 'finance' },
+    resolve: (_root, _args, ctx) => checkMetrics(ctx),
+  }),
+);

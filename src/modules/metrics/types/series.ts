@@ -1,0 +1,299 @@
+import type { MovementSum, MrrPoint } from '../../../domain/metrics/mrr-series.ts';
+import { componentNames, type MrrComponents } from '../../../domain/metrics/recurring.ts';
+import { builder } from '../../../graphql/builder.ts';
+import { restView } from '../../../graphql/rest.ts';
+import { Currency } from '../../currencies/enums.ts';
+import { MissingRate } from '../../fx-rates/types.ts';
+import { MetricGroup } from '../../metric-ranges/types.ts';
+import type { MetricsReport, MrrMismatch } from '../check.ts';
+import type { MrrSeries } from '../compute-mrr.ts';
+import type { Cohort, Retention } from '../compute-retention.ts';
+import { MrrMovementKind, MrrReason } from '../enums.ts';
+import type { CohortRow } from '../store.ts';
+
+const missing = 'null where an exchange rate is missing';
+
+const MrrMovementSumType = builder.objectRef<MovementSum>('MrrMovementSum').implement({
+  description: 'What moved in one span, for one kind and reason.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: MrrMovementKind, description: 'What it did.' }),
+    reason: t.field({
+      type: MrrReason,
+      description: 'Why it moved.',
+      // The values of the column are those of the enum.
+      resolve: ({ reason }) => reason as typeof MrrReason.$inferType,
+    }),
+    amount: t.expose('amount', {
+      type: 'SafeInt',
+      amount: 'RATE',
+      nullable: true,
+      description: `By how much, below 0 for contraction, churn and transfers out; ${missing}.`,
+    }),
+    customers: t.int({
+      description: 'How many customers, each once a day.',
+      resolve: ({ customers }) => Number(customers),
+    }),
+  }),
+});
+
+const componentDescriptions: Readonly<Record<keyof MrrComponents, string>> = {
+  base: 'Plan bases before discounts',
+  discount: 'Discounts, 0 or less',
+  seats: 'Seats beyond the included ones',
+  quota: 'Quota beyond the included one',
+  addons: 'Base prices of add-ons',
+};
+
+export const MrrComponentsType = builder.objectRef<MrrPoint['components']>('MrrComponents').implement({
+  description: 'The parts of monthly recurring revenue. They add up to it.',
+  fields: (t) => {
+    const part = (name: keyof MrrComponents) =>
+      t.expose(name, {
+        type: 'SafeInt',
+        amount: 'RATE',
+        nullable: true,
+        description: `${componentDescriptions[name]}; ${missing}.`,
+      });
+    return {
+      base: part('base'),
+      discount: part('discount'),
+      seats: part('seats'),
+      quota: part('quota'),
+      addons: part('addons'),
+    };
+  },
+});
+
+const amounts = {
+  opening: 'Monthly recurring revenue at the end of the day before',
+  closing: 'The same at the end of its last day, or now',
+  fxImpact: 'What exchange rates changed: closing less opening and movements. 0 without conversion',
+  atRisk: 'What of the closing revenue is past due',
+  arr: 'Twelve times the closing revenue',
+} as const;
+
+const ratios = {
+  customerChurnBps: 'Customers who left ÷ paying customers at the opening',
+  grossChurnBps: 'Churn and contraction ÷ opening',
+  netChurnBps: 'Churn and contraction less expansion ÷ opening; negative when expansion wins',
+  quickRatioBps: 'New, reactivation and expansion ÷ churn and contraction',
+} as const;
+
+const MrrPointType = builder.objectRef<MrrPoint>('MrrPoint').implement({
+  description: 'Monthly recurring revenue over one span of days: at both ends, and what moved in between.',
+  fields: (t) => {
+    const amount = (name: keyof typeof amounts) =>
+      t.expose(name, {
+        type: 'SafeInt',
+        amount: 'RATE',
+        nullable: true,
+        description: `${amounts[name]}; ${missing}.`,
+      });
+    const ratio = (name: keyof typeof ratios) =>
+      t.int({
+        nullable: true,
+        description: `${ratios[name]}, basis points; null where it would divide by 0 or an exchange rate is missing.`,
+        resolve: (point) => (point[name] === null ? null : Number(point[name])),
+      });
+    return {
+      start: t.expose('start', { type: 'Date', description: 'Its first day.' }),
+      end: t.expose('end', { type: 'Date', description: 'Its last day.' }),
+      isClosed: t.exposeBoolean('isClosed', { description: 'Whether its last day is over.' }),
+      opening: amount('opening'),
+      closing: amount('closing'),
+      movements: t.field({
+        type: [MrrMovementSumType],
+        description:
+          'What moved, by kind and reason. With `fxImpact` it leads from the opening to the closing.',
+        resolve: ({ movements }) => [...movements],
+      }),
+      fxImpact: amount('fxImpact'),
+      atRisk: amount('atRisk'),
+      components: t.expose('components', {
+        type: MrrComponentsType,
+        description: 'The parts of the closing.',
+      }),
+      payingCustomers: t.int({
+        description:
+          'Customers with revenue above 0 at the closing. One who pays in several currencies, or groups, counts in each.',
+        resolve: ({ payingCustomers }) => Number(payingCustomers),
+      }),
+      arr: amount('arr'),
+      arpa: t.expose('arpa', {
+        type: 'SafeInt',
+        amount: 'RATE',
+        nullable: true,
+        description: `Closing ÷ paying customers; null without any, and ${missing}.`,
+      }),
+      ltv: t.expose('ltv', {
+        type: 'SafeInt',
+        amount: 'RATE',
+        nullable: true,
+        description: `Closing ÷ paying customers ÷ mean customer churn of the last three months that are over; null with fewer, without churn, and ${missing}.`,
+      }),
+      customerChurnBps: ratio('customerChurnBps'),
+      grossChurnBps: ratio('grossChurnBps'),
+      netChurnBps: ratio('netChurnBps'),
+      quickRatioBps: ratio('quickRatioBps'),
+    };
+  },
+});
+
+export const MrrSeriesType = builder.objectRef<MrrSeries>('MrrSeries').implement({
+  description: 'Monthly recurring revenue in one currency, and of one group where it is grouped.',
+  fields: (t) => ({
+    currency: t.field({ type: Currency, description: 'The currency.', resolve: ({ currency }) => currency }),
+    isConverted: t.exposeBoolean('isConverted', {
+      description: 'Whether other currencies were converted into it.',
+    }),
+    isComplete: t.exposeBoolean('isComplete', {
+      description: 'False while more changes wait to be added up than a read adds.',
+    }),
+    missingRates: t.field({
+      type: [MissingRate],
+      description: 'The exchange rates the series of the answer lack.',
+      resolve: ({ missingRates }) => [...missingRates],
+    }),
+    group: t.expose('group', {
+      type: MetricGroup,
+      nullable: true,
+      description: 'What its revenue has in common; null without groups.',
+    }),
+    points: t.field({
+      type: [MrrPointType],
+      description: 'Its points, the earliest first.',
+      resolve: ({ points }) => [...points],
+    }),
+  }),
+});
+
+restView(
+  'MrrSeries',
+  'MrrSeries',
+  `currency isConverted isComplete missingRates { currency day } group { key name } points { start end isClosed opening closing
+   movements { kind reason amount customers } fxImpact atRisk components { ${componentNames.join(' ')} } payingCustomers arr arpa ltv
+   customerChurnBps grossChurnBps netChurnBps quickRatioBps }`,
+);
+
+const MrrMismatchType = builder.objectRef<MrrMismatch>('MrrMismatch').implement({
+  description: 'An amount of recurring revenue that differs from what makes it up.',
+  fields: (t) => ({
+    subject: t.exposeString('subject', {
+      description: 'The subscription; or the currency, with the group where sums are grouped.',
+    }),
+    expected: t.expose('expected', {
+      type: 'SafeInt',
+      amount: 'RATE',
+      description: 'What the subscription, or the last changes of all, come to.',
+    }),
+    actual: t.expose('actual', {
+      type: 'SafeInt',
+      amount: 'RATE',
+      description: 'What its last change, or the sums of days, come to.',
+    }),
+  }),
+});
+
+export const MetricsVerification = builder.objectRef<MetricsReport>('MetricsVerification').implement({
+  description: 'Outcome of a check of recurring revenue.',
+  fields: (t) => ({
+    ok: t.exposeBoolean('ok', { description: 'True when nothing differs.' }),
+    mismatches: t.field({
+      type: [MrrMismatchType],
+      description: 'What differs.',
+      resolve: ({ mismatches }) => [...mismatches],
+    }),
+    checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'When it was checked, in real time.' }),
+    subscriptionCount: t.exposeInt('subscriptionCount', {
+      description: 'How many subscriptions were worked out.',
+    }),
+  }),
+});
+
+const retentionShares = {
+  netBps: 'What they pay at the end ÷ what they paid',
+  grossBps: 'The same with each customer counted up to what it paid; never above 100 %',
+  customerBps: 'Those who still pay ÷ all of them',
+} as const;
+
+export const RetentionType = builder.objectRef<Retention>('MrrRetention').implement({
+  description:
+    'What was left of the customers of one month at the end of another, in one currency. It compares the same people at two ends of month, so it need not be 100 % less the churn rate.',
+  fields: (t) => {
+    const share = (name: keyof typeof retentionShares) =>
+      t.int({
+        nullable: true,
+        description: `${retentionShares[name]}, basis points; null of nothing.`,
+        resolve: (retention) => (retention[name] === null ? null : Number(retention[name])),
+      });
+    return {
+      currency: t.field({
+        type: Currency,
+        description: 'The currency.',
+        resolve: ({ currency }) => currency,
+      }),
+      customers: t.int({
+        description: 'How many paid at the end of the earlier month.',
+        resolve: ({ customers }) => Number(customers),
+      }),
+      remaining: t.int({
+        description: 'How many of them paid at the end of the later month.',
+        resolve: ({ left }) => Number(left),
+      }),
+      opening: t.expose('opening', { type: 'SafeInt', amount: 'RATE', description: 'What they paid then.' }),
+      closing: t.expose('closing', {
+        type: 'SafeInt',
+        amount: 'RATE',
+        description: 'What they paid at the end of the later month.',
+      }),
+      netBps: share('netBps'),
+      grossBps: share('grossBps'),
+      customerBps: share('customerBps'),
+    };
+  },
+});
+
+restView(
+  'MrrRetention',
+  'MrrRetention',
+  'currency customers remaining opening closing netBps grossBps customerBps',
+);
+
+const CohortCellType = builder.objectRef<CohortRow>('MrrCohortCell').implement({
+  description: 'What a cohort paid at the end of one month.',
+  fields: (t) => ({
+    month: t.field({
+      type: 'Date',
+      description: 'The first day of the month.',
+      resolve: ({ month }) => `${month}-01`,
+    }),
+    customers: t.int({
+      description: 'How many of them paid.',
+      resolve: ({ customers }) => Number(customers),
+    }),
+    mrr: t.expose('mrr', {
+      type: 'SafeInt',
+      amount: 'RATE',
+      description: 'Their monthly recurring revenue.',
+    }),
+  }),
+});
+
+export const CohortType = builder.objectRef<Cohort>('MrrCohort').implement({
+  description: 'The customers whose first day with recurring revenue lies in one month, in one currency.',
+  fields: (t) => ({
+    month: t.field({
+      type: 'Date',
+      description: 'The first day of that month.',
+      resolve: ({ month }) => `${month}-01`,
+    }),
+    currency: t.field({ type: Currency, description: 'The currency.', resolve: ({ currency }) => currency }),
+    cells: t.field({
+      type: [CohortCellType],
+      description: 'The months that are over, their own first; those in which nobody paid are left out.',
+      resolve: ({ cells }) => [...cells],
+    }),
+  }),
+});
+
+restView('MrrCohort', 'MrrCohort', 'month currency cells { month customers mrr }');

@@ -1,0 +1,49 @@
+import { type App, systemContext } from '../../context.ts';
+import { isEventTopic } from '../../outbox/write.ts';
+import type { EnvironmentKey } from '../../platform/queue/lease.ts';
+import { type Leased, type LeasedLoop, startLeasedLoop } from '../../platform/queue/leased-loop.ts';
+import { foldNext } from './add-entries.ts';
+import { findMetricsWork, metricsLeases } from './store.ts';
+
+/** Environments served at once by one process. */
+const maxEnvironments = 2;
+
+const leaseMs = 30_000;
+
+/** Hints come with every commit: this often is often enough. */
+const restMs = 500;
+
+/** Adds up the entries of a leased environment, batch by batch. */
+async function serve(app: App, { key, owner, goesOn }: Leased<EnvironmentKey>): Promise<void> {
+  while (goesOn()) {
+    const ctx = await systemContext(app, key.environmentId, `metrics ${owner}`);
+    if (!(await foldNext(ctx, owner))) return;
+  }
+}
+
+/** Starts adding up changes of recurring revenue (MET-71a). An environment in which a clock run works waits for its end. */
+export function startMetrics(app: App): Pick<LeasedLoop, 'stop'> {
+  const { config, database, log, wall } = app;
+  const loop = startLeasedLoop({
+    about: 'Metrics',
+    log,
+    now: () => wall.now(),
+    database,
+    table: metricsLeases,
+    places: maxEnvironments,
+    leaseMs,
+    pollMs: config.workerPollMs,
+    restMs,
+    find: (limit, now) => findMetricsWork(database.query, now, limit),
+    work: (leased) => serve(app, leased),
+  });
+  const stopListening = app.pubsub.onAnyHint((topic) => {
+    if (isEventTopic(topic)) loop.wake();
+  });
+  return {
+    stop: async () => {
+      stopListening();
+      await loop.stop();
+    },
+  };
+}

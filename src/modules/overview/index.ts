@@ -1,0 +1,2 @@
+import './live.ts';
+import './queries.ts';

@@ -1,0 +1,44 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type { Context } from '../../context.ts';
+import type { DeadlineKind } from '../../domain/subscription/state/rows.ts';
+import type { Page } from '../../graphql/connections.ts';
+import type { NamedOrder } from '../../graphql/cursors.ts';
+import { emptyPage, type PageArguments, readPage } from '../../graphql/pages.ts';
+import { type Condition, compares, isAmong } from '../../platform/db/row-lists.ts';
+import type { Row } from '../../platform/db/rows.ts';
+import { findCustomer } from '../customers/store.ts';
+import { readSubscriptionIds } from './store.ts';
+
+/** The order in which deadlines run. */
+const asDue: NamedOrder = {
+  name: 'due_at',
+  keys: [{ column: 'dueAt' }, { column: 'rank' }, { column: 'subjectSeq' }, { column: 'id' }],
+  direction: 'asc',
+};
+
+/** Which deadlines to list, by pages. */
+export type DeadlineArguments = PageArguments & {
+  readonly until?: Date | null | undefined;
+  readonly customerId?: string | null | undefined;
+  readonly kinds?: readonly DeadlineKind[] | null | undefined;
+};
+
+/** The deadlines to come, in the order in which they run. Those of a customer are those of its subscriptions. */
+export async function listDeadlines(
+  ctx: Context,
+  args: DeadlineArguments,
+  info?: GraphQLResolveInfo,
+): Promise<Page<Row<'Deadline'>>> {
+  const { until, customerId, kinds } = args;
+  const conditions: Condition[] = [];
+  if (until) conditions.push(compares('Deadline', 'dueAt', '<=', until));
+  if (kinds) conditions.push(isAmong('Deadline', { column: 'kind', values: [...kinds] }));
+  if (customerId) {
+    const customer = await findCustomer(ctx, customerId);
+    if (customer === null) return emptyPage();
+    const values = await readSubscriptionIds(ctx, customer.id);
+    conditions.push(isAmong('Deadline', { column: 'subscriptionId', values }));
+  }
+  const among = { column: 'state', values: ['ready', 'parked', 'failed'] };
+  return readPage(ctx, { model: 'Deadline', order: asDue, conditions, among }, args, { info });
+}

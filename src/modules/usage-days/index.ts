@@ -1,0 +1,3 @@
+import './enums.ts';
+import './types.ts';
+import './queries.ts';

@@ -1,0 +1,201 @@
+import { useState } from 'preact/hooks';
+import { type CurrentPage, usePage } from '../data/current-page.ts';
+import type { Begin } from '../data/first-answer.ts';
+import { useHost } from '../data/use-host.ts';
+import { useMounted } from '../data/use-mounted.ts';
+import { type Reloaded, useSteps } from '../data/use-steps.ts';
+import { dayText, moneyText } from '../format.ts';
+import { Bank } from '../parts/bank.tsx';
+import { Button } from '../parts/button.tsx';
+import { CardEntry, type CardInput, cardFields, useCard } from '../parts/card-entry.tsx';
+import { Alert, Frame, Onward, Status } from '../parts/frame.tsx';
+import { NothingToShow } from '../parts/nothing.tsx';
+import styles from '../parts/section.module.css';
+import { TestCards } from '../parts/test-cards.tsx';
+import type { CardRequestPartsFragment } from './request.graphql';
+
+type CardRequest = CardRequestPartsFragment;
+
+/** What the two pages do that ask for a card: to pay what keeps a subscription from running, or to replace the stored card. */
+export type CardOperations = {
+  readonly isPayment: boolean;
+  readonly load: (token: string) => Promise<{ readonly request: CardRequest }>;
+  readonly submit: (
+    input: { readonly token: string } & CardInput,
+    onWait: () => void,
+  ) => Promise<{ readonly request: CardRequest }>;
+  readonly authenticate: (
+    input: { readonly token: string; readonly succeed: boolean },
+    onWait: () => void,
+  ) => Promise<{ readonly request: CardRequest }>;
+};
+
+const isOpen = ({ status }: CardRequest): boolean => status === 'open';
+
+/** The request as the service has it, and how a card is given. */
+function useRequest(operations: CardOperations, first: CardRequest) {
+  const { token } = usePage();
+  const [request, setRequest] = useState(first);
+  const [isDone, setIsDone] = useState(false);
+  const steps = useSteps(cardFields);
+  const card = useCard(isOpen(request) && !isDone ? request.publishableKey : null);
+
+  /** Shows what a step answered, else looks how things stand; what is shown stays where that fails. */
+  async function reload(answer: { readonly request: CardRequest } | null): Promise<Reloaded> {
+    let next = answer?.request;
+    try {
+      next ??= (await operations.load(token)).request;
+    } catch {
+      return { isOpen: null };
+    }
+    const isNowDone = answer !== null && next.authentication === null;
+    setRequest(next);
+    setIsDone(isNowDone);
+    if (isNowDone || !isOpen(next)) return { isOpen: false, focus: 'title' };
+    return { isOpen: true, ...(next.authentication === null ? {} : { focus: 'confirm' }) };
+  }
+  const submit = (): void =>
+    void steps.attempt(
+      async () => operations.submit({ token, ...(await card.read()) }, steps.onWait),
+      reload,
+    );
+  const answer = (succeed: boolean, ask: () => Promise<void>): void =>
+    void steps.attempt(async () => {
+      await ask();
+      return operations.authenticate({ token, succeed }, steps.onWait);
+    }, reload);
+  return { request, isDone, steps, card, submit, answer };
+}
+
+type Asked = ReturnType<typeof useRequest>;
+
+function CardForm({ asked, label }: { readonly asked: Asked; readonly label: string }) {
+  const { payment } = usePage().words;
+  const isMounted = useMounted();
+  return (
+    <form
+      id="payment"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        asked.submit();
+      }}
+    >
+      <fieldset id="fields" class={styles.fields} disabled={asked.steps.isBusy}>
+        <legend class={styles.legend}>{payment.card}</legend>
+        <CardEntry card={asked.card} problems={asked.steps.problems} />
+        <Alert text={asked.steps.alert} />
+        <Button type="submit" id="pay" disabled={!isMounted}>
+          {label}
+        </Button>
+      </fieldset>
+    </form>
+  );
+}
+
+type Shown = { readonly request: CardRequest; readonly isPayment: boolean; readonly isDone: boolean };
+
+/** How things stand. */
+function statusText(page: CurrentPage, { request, isPayment, isDone }: Shown): string {
+  const { card } = page.words;
+  if (isDone) return isPayment ? card.paid : card.stored;
+  if (request.status === 'paid') return card.alreadyPaid;
+  if (isOpen(request)) return '';
+  return request.subscriptionStatus === 'canceled' ? `${card.ended} ${card.over}` : card.over;
+}
+
+/** What a card is asked for, and what is still owed once it is stored. */
+function summaryText(page: CurrentPage, { request, isPayment, isDone }: Shown): string {
+  const { card } = page.words;
+  const { amountOwed, nextRetryAt, accessEndsAt, customerEmail } = request;
+  if (isDone && amountOwed !== null) {
+    const amount = moneyText(page, request, amountOwed);
+    const stillOpen = card.stillOpen(amount);
+    return nextRetryAt === null ? stillOpen : `${stillOpen} ${card.chargedOn(dayText(page, nextRetryAt))}`;
+  }
+  if (isDone || !isOpen(request)) return '';
+  if (!isPayment) return card.storing(customerEmail);
+  const billed = card.paying(moneyText(page, request, request.amountDue), customerEmail);
+  return accessEndsAt === null ? billed : `${billed} ${card.accessEnds(dayText(page, accessEndsAt))}`;
+}
+
+/** Where the customer goes on: to what is still owed, else back to the seller. */
+function Next({ request, isDone }: Pick<Shown, 'request' | 'isDone'>) {
+  const page = usePage();
+  const { card, payment } = page.words;
+  const { amountOwed } = request;
+  if (isDone && amountOwed !== null)
+    return <Onward address={request.paymentUrl} text={card.payNow(moneyText(page, request, amountOwed))} />;
+  return isDone || request.status === 'paid' ? (
+    <Onward address={request.successUrl} text={payment.back(request.branding.name)} />
+  ) : null;
+}
+
+function OpenCardPage({
+  operations,
+  first,
+}: {
+  readonly operations: CardOperations;
+  readonly first: CardRequest;
+}) {
+  const page = usePage();
+  const asked = useRequest(operations, first);
+  const { request, isDone, steps } = asked;
+  const { isPayment } = operations;
+  const shown = { request, isPayment, isDone };
+  const { card, payment } = page.words;
+  const isWanted = isOpen(request) && !isDone;
+  useHost(request.branding.embedOrigins, isDone);
+  const amount = moneyText(page, request, request.amountDue);
+  return (
+    <Frame
+      branding={request.branding}
+      isSandbox={!request.livemode}
+      locales={request.locales}
+      title={request.name}
+      aside={
+        <>
+          {isWanted && isPayment ? <p class={styles.amount}>{amount}</p> : null}
+          <p id="summary" class={styles.quiet}>
+            {summaryText(page, shown)}
+          </p>
+        </>
+      }
+    >
+      <Status
+        text={statusText(page, shown)}
+        working={steps.working}
+        isDone={isDone || request.status === 'paid'}
+      />
+      <Next request={request} isDone={isDone} />
+      {isWanted && request.authentication !== null ? (
+        <Bank authentication={request.authentication} steps={steps} onAnswer={asked.answer} />
+      ) : null}
+      {isWanted && request.authentication === null ? (
+        <>
+          <CardForm asked={asked} label={isPayment ? payment.payAmount(amount) : card.save} />
+          {request.livemode || request.publishableKey !== null ? null : <TestCards />}
+        </>
+      ) : null}
+    </Frame>
+  );
+}
+
+/** A page that asks the customer of a subscription for a card. */
+export function CardPage({
+  operations,
+  begin,
+}: {
+  readonly operations: CardOperations;
+  readonly begin: Begin<{ readonly request: CardRequest }>;
+}) {
+  const { words } = usePage();
+  return begin.data === null ? (
+    <NothingToShow
+      title={words.payment.title}
+      text={begin.isInvalid ? words.invalidLink : words.card.unavailable}
+    />
+  ) : (
+    <OpenCardPage operations={operations} first={begin.data.request} />
+  );
+}

@@ -1,0 +1,17 @@
+import { beginOf } from '../data/first-answer.ts';
+import type { PageEntry } from '../page-entry.ts';
+import { CheckoutPageDocument } from './page.graphql';
+import { CheckoutPage } from './page.tsx';
+import type { CheckoutPageData } from './use-checkout.ts';
+
+/** The checkout of a subscription. */
+export const checkout: PageEntry = {
+  questionOf: (token, link) => ({ query: CheckoutPageDocument, variables: { token, link } }),
+  view: (answer) => (
+    <CheckoutPage begin={beginOf<CheckoutPageData>(answer, ['unauthorized', 'subscription_not_found'])} />
+  ),
+  lookOf: (data) => {
+    const { branding, locale, name } = (data as CheckoutPageData).checkout;
+    return { branding, locale, title: `${name} – ${branding.name}` };
+  },
+};

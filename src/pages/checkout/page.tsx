@@ -1,0 +1,218 @@
+import { countText } from '../../ui/format/numbers.ts';
+import { usePage } from '../data/current-page.ts';
+import type { Begin } from '../data/first-answer.ts';
+import { useHost } from '../data/use-host.ts';
+import { useMounted } from '../data/use-mounted.ts';
+import { useRepeat } from '../data/use-repeat.ts';
+import { useReturn } from '../data/use-return.ts';
+import { moneyText, taxText } from '../format.ts';
+import { Bank } from '../parts/bank.tsx';
+import { Billing } from '../parts/billing.tsx';
+import { Button } from '../parts/button.tsx';
+import { CardEntry } from '../parts/card-entry.tsx';
+import { Check } from '../parts/field.tsx';
+import { Alert, Frame, Onward, Status, webAddress } from '../parts/frame.tsx';
+import { NothingToShow } from '../parts/nothing.tsx';
+import { Order } from '../parts/order.tsx';
+import { Promo } from '../parts/promo.tsx';
+import styles from '../parts/section.module.css';
+import { TestCards } from '../parts/test-cards.tsx';
+import { Features, Intervals, Seats } from './choices.tsx';
+import { statusText, summaryText, termsText } from './texts.ts';
+import {
+  type Checking,
+  type Checkout,
+  type CheckoutPageData,
+  isPayable,
+  useCheckout,
+} from './use-checkout.ts';
+
+type Parts = { readonly checking: Checking };
+
+/** What is charged now: every amount in one currency. */
+function Amounts({ checking }: Parts) {
+  const page = usePage();
+  const { order, checkout: words } = page.words;
+  const { shown, isTaxOpen } = checking;
+  const money = (minor: number): string => moneyText(page, shown, minor);
+  const { lineItems, discountAmount, taxAmount, tax, amountDue, isOfferConditional } = shown;
+  return (
+    <Order
+      lines={lineItems
+        .filter(({ amount }) => amount >= 0)
+        .map(({ description, quantity, amount }) => ({
+          label: quantity > 1 ? order.times(description, countText(quantity, page.language)) : description,
+          amount: money(amount),
+        }))}
+      totals={[
+        ...(discountAmount > 0
+          ? [
+              {
+                label: isOfferConditional ? order.conditionalDiscount : order.discount,
+                amount: money(-discountAmount),
+              },
+            ]
+          : []),
+        ...(isTaxOpen ? [{ label: order.tax, amount: order.taxOpen }] : []),
+        ...(taxAmount > 0 ? [{ label: taxText(page, tax), amount: money(taxAmount) }] : []),
+        { label: words.dueNow, amount: money(amountDue) },
+      ]}
+    />
+  );
+}
+
+/** What is bought, and what of it the payer chooses. */
+function Bought({ checking }: Parts) {
+  const page = usePage();
+  const { checkout, shown, steps, promo, isTaxOpen } = checking;
+  const isOpen = isPayable(checkout);
+  return (
+    <>
+      <p id="summary">{summaryText(page, shown)}</p>
+      {checkout.planDescription === null ? null : <p class={styles.quiet}>{checkout.planDescription}</p>}
+      <Features checkout={checkout} />
+      {isOpen ? <Intervals checking={checking} /> : null}
+      {isOpen ? <Seats checking={checking} /> : null}
+      <Amounts checking={checking} />
+      {isOpen && checkout.nextStep === 'pay' && checkout.settings.promoCodes ? (
+        <Promo
+          problems={steps.problems}
+          applied={promo.applied}
+          saving={moneyText(page, shown, shown.discountAmount)}
+          isBusy={steps.isBusy}
+          onApply={(code) => {
+            steps.mark('promoCode', '');
+            void checking.reprice(code);
+          }}
+        />
+      ) : null}
+      <p id="terms" class={styles.quiet}>
+        {isTaxOpen ? '' : termsText(page, shown)}
+      </p>
+    </>
+  );
+}
+
+/** The terms of the seller, where it wants them accepted. */
+function Consent({ checking }: Parts) {
+  const { words } = usePage();
+  const { branding, settings } = checking.checkout;
+  if (!settings.consent) return null;
+  const text = words.checkout.consent(branding.name);
+  const terms = webAddress(branding.termsUrl);
+  return (
+    <Check name="consent" problems={checking.steps.problems}>
+      {terms === null ? (
+        text
+      ) : (
+        <a href={terms} target="_blank" rel="noopener noreferrer">
+          {text}
+        </a>
+      )}
+    </Check>
+  );
+}
+
+/** Where the payer is, as far as the seller wants to know. */
+function Address({ checking }: Parts) {
+  const { checkout, steps } = checking;
+  const { addressMode, settings, requiresBillingCountry } = checkout;
+  const hasPhone = settings.phone !== 'hidden';
+  if (addressMode === 'hidden' && !hasPhone) return null;
+  return (
+    <Billing
+      problems={steps.problems}
+      isCountryNeeded={requiresBillingCountry || addressMode === 'required' || settings.phone === 'required'}
+      hasPhone={hasPhone}
+      isPhoneNeeded={settings.phone === 'required'}
+      onPlace={() => {
+        void checking.reprice();
+        void checking.checkTaxNumber();
+      }}
+    />
+  );
+}
+
+/** From what card, where, and what the payer agrees to. */
+function PayForm({ checking }: Parts) {
+  const page = usePage();
+  const isMounted = useMounted();
+  const { payment: words, card: cardWords, checkout: checkoutWords } = page.words;
+  const { checkout, shown, steps, card, isTaxOpen } = checking;
+  const label =
+    shown.amountDue === 0
+      ? cardWords.save
+      : isTaxOpen
+        ? words.pay
+        : words.payAmount(moneyText(page, shown, shown.amountDue));
+  return (
+    <form
+      id="payment"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        checking.pay();
+      }}
+    >
+      <fieldset id="fields" class={styles.fields} disabled={steps.isBusy}>
+        <legend class={styles.legend}>{words.card}</legend>
+        <CardEntry card={card} problems={steps.problems} />
+        <Address checking={checking} />
+        <Consent checking={checking} />
+        <Alert text={steps.alert} />
+        <Button type="submit" id="pay" disabled={!isMounted}>
+          {label}
+        </Button>
+        <p id="mandate" class={styles.quiet}>
+          {checkoutWords.mandates[checkout.mandate](checkout.branding.name)}
+        </p>
+      </fieldset>
+    </form>
+  );
+}
+
+function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
+  const page = usePage();
+  const checking = useCheckout(first);
+  const { checkout, shown, steps, isPaidNow } = checking;
+  const isPaid = checkout.status === 'paid';
+  const isDone = isPaid && isPaidNow;
+  const isOpen = isPayable(checkout);
+  useRepeat(checkout.status === 'open' && checkout.nextStep === 'wait', () => void checking.reload(null));
+  useReturn(checkout.successUrl, isDone);
+  useHost(checkout.branding.embedOrigins, isDone);
+  return (
+    <Frame
+      branding={checkout.branding}
+      isSandbox={!checkout.livemode}
+      locales={checkout.locales}
+      title={checkout.name}
+      aside={checkout.status === 'open' ? <Bought checking={checking} /> : null}
+    >
+      <Status text={statusText(page, checkout, isPaidNow)} working={steps.working} isDone={isPaid} />
+      {isPaid ? (
+        <Onward address={checkout.successUrl} text={page.words.payment.back(checkout.branding.name)} />
+      ) : null}
+      {checkout.authentication !== null && isOpen ? (
+        <Bank authentication={checkout.authentication} steps={steps} onAnswer={checking.answer} />
+      ) : null}
+      {checkout.nextStep === 'pay' && isOpen ? <PayForm checking={checking} /> : null}
+      {checkout.nextStep === 'pay' && isOpen && !checkout.livemode && shown.publishableKey === null ? (
+        <TestCards />
+      ) : null}
+    </Frame>
+  );
+}
+
+/** The checkout of a subscription. */
+export function CheckoutPage({ begin }: { readonly begin: Begin<CheckoutPageData> }) {
+  const { words } = usePage();
+  return begin.data === null ? (
+    <NothingToShow
+      title={words.payment.title}
+      text={begin.isInvalid ? words.invalidLink : words.checkout.unavailable}
+    />
+  ) : (
+    <OpenCheckoutPage first={begin.data.checkout} />
+  );
+}

@@ -1,0 +1,81 @@
+// Cards of accounts at Stripe: Stripe's own script shows the fields in a frame of its own, so that no digit passes through this page.
+
+const address = 'https://js.stripe.com/v3/';
+
+type StripeError = { readonly message: string };
+
+/** What this page uses of Stripe's script. */
+type Stripe = {
+  readonly elements: () => {
+    readonly create: (
+      type: 'card',
+      options: object,
+    ) => { readonly mount: (place: HTMLElement) => void; readonly unmount: () => void };
+  };
+  readonly createPaymentMethod: (options: object) => Promise<{
+    readonly paymentMethod?: { readonly id: string };
+    readonly error?: StripeError;
+  }>;
+  readonly handleNextAction: (options: { readonly clientSecret: string }) => Promise<unknown>;
+};
+
+type MakeStripe = (publishableKey: string, options?: { readonly locale: string }) => Stripe;
+
+let loading: Promise<MakeStripe> | null = null;
+
+/** Loads Stripe's script once. */
+function load(): Promise<MakeStripe> {
+  loading ??= new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = address;
+    script.onload = () => resolve((window as unknown as { Stripe: MakeStripe }).Stripe);
+    script.onerror = () => {
+      loading = null;
+      script.remove();
+      reject(new TypeError('Stripe cannot be reached.'));
+    };
+    document.head.append(script);
+  });
+  return loading;
+}
+
+/** What Stripe says is wrong with what was typed into its fields, in words for the payer. */
+export class StripeProblem extends Error {}
+
+/** Stripe's card fields on a page. */
+export type StripeCard = {
+  /** What is sent to the service about the card. Throws a StripeProblem. */
+  readonly method: () => Promise<string>;
+  readonly close: () => void;
+};
+
+/** Shows Stripe's card fields in a place of the page, in the language of the page. */
+export async function openStripeCard(
+  publishableKey: string,
+  place: HTMLElement,
+  language: string,
+): Promise<StripeCard> {
+  const stripe = (await load())(publishableKey, { locale: language });
+  const card = stripe.elements().create('card', { hidePostalCode: true });
+  card.mount(place);
+  return {
+    method: async () => {
+      const { paymentMethod, error } = await stripe.createPaymentMethod({ type: 'card', card });
+      if (paymentMethod === undefined) throw new StripeProblem(error?.message);
+      return paymentMethod.id;
+    },
+    close: () => card.unmount(),
+  };
+}
+
+/** Lets the issuer ask its cardholder, where Stripe has to. */
+export async function authenticateAtStripe({
+  publishableKey,
+  clientSecret,
+}: {
+  readonly publishableKey: string | null;
+  readonly clientSecret: string | null;
+}): Promise<void> {
+  if (publishableKey !== null && clientSecret !== null)
+    await (await load())(publishableKey).handleNextAction({ clientSecret });
+}

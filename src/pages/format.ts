@@ -1,0 +1,53 @@
+import { dateText } from '../ui/format/dates.ts';
+import { decimalText } from '../ui/format/money.ts';
+import { numberFormat, percentText } from '../ui/format/numbers.ts';
+import type { CurrentPage } from './data/current-page.ts';
+
+// Amounts, dates and rates in the language of the page.
+
+/** A currency with its number of decimals, as the service says them. */
+export type Priced = { readonly currency: string; readonly currencyDecimals: number };
+
+/** An amount in minor units: $12.34. */
+export const moneyText = (
+  { language }: Pick<CurrentPage, 'language'>,
+  { currency, currencyDecimals: decimals }: Priced,
+  minor: number,
+): string =>
+  numberFormat(language, {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    // Made of digits; the type wants a literal.
+  }).format(decimalText(minor, decimals) as Intl.StringNumericLiteral);
+
+/** A price of one unit, where 10,000 is 1.00: $0.0025. */
+export const rateText = (
+  { language }: Pick<CurrentPage, 'language'>,
+  { currency, currencyDecimals: decimals }: Priced,
+  rate: number,
+): string =>
+  numberFormat(language, {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: 4,
+    // Made of digits; the type wants a literal.
+  }).format(decimalText(rate, 4) as Intl.StringNumericLiteral);
+
+/** A day in UTC, as billing counts. */
+export const dayText = ({ language }: Pick<CurrentPage, 'language'>, instant: string): string =>
+  dateText(instant, { locale: language });
+
+/** A tax by its name and rate: VAT (19%). */
+export const taxText = (
+  { language, words }: CurrentPage,
+  tax: { readonly name: string | null; readonly ratePpm: number } | null,
+): string =>
+  tax === null
+    ? words.order.tax
+    : words.order.taxAt(
+        tax.name ?? words.order.tax,
+        percentText(tax.ratePpm / 1_000_000, language, { decimals: 4 }),
+      );

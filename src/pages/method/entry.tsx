@@ -1,0 +1,32 @@
+import type { ResultOf } from '../../ui/documents.ts';
+import { type CardOperations, CardPage } from '../card/page.tsx';
+import { beginOf } from '../data/first-answer.ts';
+import { once } from '../data/once.ts';
+import { run } from '../data/service.ts';
+import type { PageEntry } from '../page-entry.ts';
+import { ConfirmMethodDocument, MethodPageDocument, StoreMethodDocument } from './page.graphql';
+
+type Data = ResultOf<typeof MethodPageDocument>;
+
+const operations: CardOperations = {
+  isPayment: false,
+  load: (token) => run(MethodPageDocument, { token }),
+  submit: (input, onWait) => once({ action: 'store', mutation: StoreMethodDocument, input, onWait }),
+  authenticate: (input, onWait) =>
+    once({ action: 'authenticate', mutation: ConfirmMethodDocument, input, onWait }),
+};
+
+/** The page on which a customer replaces the card of a subscription. */
+export const method: PageEntry = {
+  questionOf: (token, link) => ({ query: MethodPageDocument, variables: { token, link } }),
+  view: (answer) => (
+    <CardPage
+      operations={operations}
+      begin={beginOf<Data>(answer, ['unauthorized', 'subscription_not_found'])}
+    />
+  ),
+  lookOf: (data) => {
+    const { branding, locale, name } = (data as Data).request;
+    return { branding, locale, title: `${name} – ${branding.name}` };
+  },
+};

@@ -1,0 +1,19 @@
+import type { ComponentChildren, JSX } from 'preact';
+import styles from './button.module.css';
+
+type ButtonProps = { readonly kind?: 'main' | 'quiet'; readonly children: ComponentChildren } & Omit<
+  JSX.IntrinsicElements['button'],
+  'class'
+>;
+
+/** A button, as wide as its place. */
+export const Button = ({ kind = 'main', children, type = 'button', ...rest }: ButtonProps) => (
+  <button type={type} class={`${styles.button} ${kind === 'quiet' ? styles.quiet : ''}`} {...rest}>
+    {children}
+  </button>
+);
+
+/** Buttons beside each other. */
+export const ButtonRow = ({ children }: { readonly children: ComponentChildren }) => (
+  <div class={styles.row}>{children}</div>
+);

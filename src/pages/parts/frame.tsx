@@ -1,0 +1,153 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { usePage } from '../data/current-page.ts';
+import styles from './frame.module.css';
+
+/** How the pages of a seller look and where they lead. */
+export type Branding = {
+  readonly name: string;
+  readonly logoUrl: string | null;
+  readonly accentColor: string | null;
+  readonly theme: 'auto' | 'light' | 'dark';
+  readonly radius: number;
+  readonly font: 'system' | 'serif' | 'rounded' | 'mono';
+  readonly supportEmail: string | null;
+  readonly supportUrl: string | null;
+  readonly termsUrl: string | null;
+  readonly privacyUrl: string | null;
+};
+
+/** An address of the web, or of the service itself; null for any other. */
+export function webAddress(address: string | null): string | null {
+  try {
+    const url = new URL(address ?? '');
+    return /^https?:$/.test(url.protocol) ? url.href : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The picture of the seller; nothing where it cannot be loaded. */
+function Logo({ address }: { readonly address: string }) {
+  const [isBroken, setIsBroken] = useState(false);
+  if (isBroken) return null;
+  return <img id="logo" class={styles.logo} src={address} alt="" onError={() => setIsBroken(true)} />;
+}
+
+function Seller({ branding, isSandbox }: { readonly branding: Branding; readonly isSandbox: boolean }) {
+  const { words } = usePage();
+  const logo = webAddress(branding.logoUrl);
+  return (
+    <header class={styles.header}>
+      {logo === null ? null : <Logo key={logo} address={logo} />}
+      <p id="seller" class={styles.seller} dir="auto">
+        {branding.name}
+      </p>
+      {isSandbox ? <p class={styles.sandbox}>{words.sandbox.mark}</p> : null}
+    </header>
+  );
+}
+
+function Links({ branding, locales }: { readonly branding: Branding; readonly locales: readonly string[] }) {
+  const { words, language } = usePage();
+  const { frame } = words;
+  const { supportEmail, supportUrl, termsUrl, privacyUrl } = branding;
+  const help = webAddress(supportUrl) ?? (supportEmail === null ? null : `mailto:${supportEmail}`);
+  const links = [
+    [frame.support, help],
+    [frame.terms, webAddress(termsUrl)],
+    [frame.privacy, webAddress(privacyUrl)],
+  ] as const;
+  const others = locales.filter((each) => each !== language);
+  return (
+    <footer class={styles.footer}>
+      {links.map(([text, address]) =>
+        address === null ? null : (
+          <a key={text} class={styles.link} href={address} target="_blank" rel="noopener noreferrer">
+            {text}
+          </a>
+        ),
+      )}
+      {others.map((each) => (
+        <a key={each} class={styles.link} href={`?locale=${each}`} hreflang={each} lang={each}>
+          {new Intl.DisplayNames(each, { type: 'language' }).of(each)}
+        </a>
+      ))}
+    </footer>
+  );
+}
+
+type FrameProps = {
+  /** Who sells; null where that is not known. */
+  readonly branding: Branding | null;
+  readonly isSandbox?: boolean;
+  readonly locales?: readonly string[];
+  readonly title: string;
+  /** What stands below the title, beside the form on wide screens. */
+  readonly aside?: ComponentChildren;
+  readonly children: ComponentChildren;
+};
+
+/** A page: the seller at its head, what it is about, what is to be done, and where help is. */
+export const Frame = ({
+  branding,
+  isSandbox = false,
+  locales = [],
+  title,
+  aside = null,
+  children,
+}: FrameProps) => (
+  <div class={styles.page}>
+    {branding === null ? null : <Seller branding={branding} isSandbox={isSandbox} />}
+    <main class={aside === null ? styles.single : styles.columns}>
+      <div class={styles.about}>
+        <h1 id="title" class={styles.title} dir="auto" tabIndex={-1}>
+          {title}
+        </h1>
+        {aside}
+      </div>
+      <div class={styles.action}>{children}</div>
+    </main>
+    {branding === null ? null : <Links branding={branding} locales={locales} />}
+  </div>
+);
+
+/** How things stand, also read out; while something is being done it is only read out, so that nothing moves. */
+export const Status = ({
+  text,
+  working,
+  isDone = false,
+}: {
+  readonly text: string;
+  readonly working: string | null;
+  readonly isDone?: boolean;
+}) => (
+  <p
+    id="status"
+    class={`status ${styles.status} ${working !== null ? styles.working : isDone ? `done ${styles.done}` : ''}`}
+    role="status"
+    aria-live="polite"
+  >
+    {working ?? text}
+  </p>
+);
+
+/** What went wrong, read out and focused. */
+export const Alert = ({ text }: { readonly text: string | null }) =>
+  text === null ? null : (
+    <p id="alert" class={styles.alert} role="alert" tabIndex={-1}>
+      {text}
+    </p>
+  );
+
+/** Where the payer goes on. */
+export const Onward = ({ address, text }: { readonly address: string | null; readonly text: string }) => {
+  const target = webAddress(address);
+  return target === null ? null : (
+    <p id="return" class={styles.onward}>
+      <a id="return-link" class={styles.link} href={target}>
+        {text}
+      </a>
+    </p>
+  );
+};

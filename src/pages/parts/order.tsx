@@ -1,0 +1,55 @@
+import { useState } from 'preact/hooks';
+import { usePage } from '../data/current-page.ts';
+import styles from './order.module.css';
+
+/** A row of an order: what it is, and what it costs. */
+export type OrderRow = { readonly label: string; readonly amount: string };
+
+const Row = ({ label, amount }: OrderRow) => (
+  <tr>
+    <th scope="row" class={styles.label}>
+      {label}
+    </th>
+    <td class={styles.amount}>{amount}</td>
+  </tr>
+);
+
+/** What is bought and what it costs; on a phone the rows are folded where there are several. */
+export function Order({
+  lines,
+  totals,
+}: {
+  readonly lines: readonly OrderRow[];
+  readonly totals: readonly OrderRow[];
+}) {
+  const { words } = usePage();
+  const canFold = lines.length + totals.length > 5;
+  const [isOpen, setIsOpen] = useState(false);
+  if (lines.length === 0) return null;
+  return (
+    <section id="order" class={canFold && !isOpen ? styles.folded : undefined} aria-label={words.order.title}>
+      {canFold ? (
+        <button
+          type="button"
+          class={styles.fold}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen((before) => !before)}
+        >
+          {words.order.details}
+        </button>
+      ) : null}
+      <table class={styles.table}>
+        <tbody id="lines" class={styles.lines}>
+          {lines.map((line) => (
+            <Row key={`${line.label} ${line.amount}`} {...line} />
+          ))}
+        </tbody>
+        <tfoot id="totals" class={styles.totals}>
+          {totals.map((total) => (
+            <Row key={total.label} {...total} />
+          ))}
+        </tfoot>
+      </table>
+    </section>
+  );
+}

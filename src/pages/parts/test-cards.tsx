@@ -1,0 +1,50 @@
+import { usePage } from '../data/current-page.ts';
+import { fieldElement } from '../data/typed.ts';
+import { groupedNumber } from './card-number.ts';
+import styles from './test-cards.module.css';
+
+/** Fills in a card as if it was typed. */
+function fill(number: string): void {
+  for (const [name, text] of [
+    ['number', number],
+    ['expiry', '12/40'],
+    ['cvc', '123'],
+  ] as const) {
+    const field = fieldElement(name);
+    if (field === null) continue;
+    field.value = text;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  document.getElementById('pay')?.focus();
+}
+
+/** Cards that do something in the sandbox; a click fills one in. */
+export function TestCards() {
+  const { sandbox } = usePage().words;
+  const cards = [
+    ['4242424242424242', sandbox.pays],
+    ['4000000000000002', sandbox.declined],
+    ['4000000000009995', sandbox.insufficient],
+    ['4000000000000069', sandbox.expired],
+    ['4000000000003220', sandbox.confirmation],
+    ['4000000000000341', sandbox.later],
+  ] as const;
+  return (
+    <section id="hints" class={styles.hints} aria-labelledby="hints-title">
+      <h2 id="hints-title" class={styles.title}>
+        {sandbox.title}
+      </h2>
+      <p class={styles.text}>{sandbox.text}</p>
+      <ul class={styles.list}>
+        {cards.map(([number, effect]) => (
+          <li key={number}>
+            <button type="button" class={styles.card} onClick={() => fill(number)}>
+              <span class={styles.number}>{groupedNumber(number)}</span>
+              <span>{effect}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

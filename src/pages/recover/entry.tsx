@@ -1,0 +1,32 @@
+import type { ResultOf } from '../../ui/documents.ts';
+import { type CardOperations, CardPage } from '../card/page.tsx';
+import { beginOf } from '../data/first-answer.ts';
+import { once } from '../data/once.ts';
+import { run } from '../data/service.ts';
+import type { PageEntry } from '../page-entry.ts';
+import { ConfirmRecoveryDocument, PayRecoveryDocument, RecoverPageDocument } from './page.graphql';
+
+type Data = ResultOf<typeof RecoverPageDocument>;
+
+const operations: CardOperations = {
+  isPayment: true,
+  load: (token) => run(RecoverPageDocument, { token }),
+  submit: (input, onWait) => once({ action: 'pay', mutation: PayRecoveryDocument, input, onWait }),
+  authenticate: (input, onWait) =>
+    once({ action: 'authenticate', mutation: ConfirmRecoveryDocument, input, onWait }),
+};
+
+/** The page on which a customer pays what keeps a subscription from running. */
+export const recover: PageEntry = {
+  questionOf: (token, link) => ({ query: RecoverPageDocument, variables: { token, link } }),
+  view: (answer) => (
+    <CardPage
+      operations={operations}
+      begin={beginOf<Data>(answer, ['unauthorized', 'subscription_not_found'])}
+    />
+  ),
+  lookOf: (data) => {
+    const { branding, locale, name } = (data as Data).request;
+    return { branding, locale, title: `${name} – ${branding.name}` };
+  },
+};

@@ -1,0 +1,87 @@
+import { renderToString } from 'preact-render-to-string';
+import { accentOf } from '../ui/accent.ts';
+import type { PageInput, PageName, PageRenderer, RenderedPage } from '../web/page-renderer.ts';
+import { checkout } from './checkout/entry.tsx';
+import { PageProvider } from './data/current-page.ts';
+import { method } from './method/entry.tsx';
+import type { PageEntry, PageLook } from './page-entry.ts';
+import type { Branding } from './parts/frame.tsx';
+import { pay } from './pay/entry.tsx';
+import { recover } from './recover/entry.tsx';
+import type { First } from './start.tsx';
+import type { Words } from './words/en.ts';
+
+// Runs in the service: writes the first document of a page, by the same parts that the browser takes over.
+
+const pages: Readonly<Record<PageName, PageEntry>> = { checkout, pay, recover, method };
+
+const catalogs: ReadonlyMap<string, Words> = new Map(
+  Object.entries(import.meta.glob<{ readonly words: Words }>('./words/*.ts', { eager: true })).map(
+    ([file, { words }]) => [file.replace(/^.*\/|\.ts$/g, ''), words] as const,
+  ),
+);
+
+const fonts = {
+  system: null,
+  serif: 'ui-serif, Georgia, Cambria, "Times New Roman", serif',
+  rounded: 'ui-rounded, "SF Pro Rounded", "Arial Rounded MT Bold", Nunito, system-ui, sans-serif',
+  mono: 'var(--font-code)',
+} as const;
+
+/** The tokens a seller changes: its color with the contrast of text, its corners and its font. */
+function stylesOf({ accentColor, radius, font }: Branding): string {
+  const accent = accentOf(accentColor);
+  const themed = (name: 'accent' | 'onAccent'): string =>
+    accent === null ? '' : `light-dark(${accent.light[name]},${accent.dark[name]})`;
+  const color = themed('accent');
+  const rules = [
+    ...(accent === null
+      ? []
+      : [
+          ...['--accent', '--accent-text', '--focus'].map((name) => `${name}:${color}`),
+          // Away from the text on it, so that the contrast grows.
+          `--accent-hover:color-mix(in srgb,${color} 88%,light-dark(#000000,#ffffff))`,
+          `--on-accent:${themed('onAccent')}`,
+        ]),
+    `--radius:${radius}px`,
+    `--radius-xl:${Math.round(radius * 1.5)}px`,
+    ...(fonts[font] === null ? [] : [`--font:${fonts[font]}`]),
+  ];
+  return `:root{${rules.join(';')}}`;
+}
+
+/** What can be told of a page the service did not answer for. */
+const unknown = (words: Words): PageLook => ({
+  branding: null,
+  locale: null,
+  title: words.payment.title,
+});
+
+function render(name: PageName, { token, answer, link, accepted, theme, base }: PageInput): RenderedPage {
+  const entry = pages[name];
+  const look = answer.data === undefined ? null : entry.lookOf(answer.data);
+  const known = [look?.locale, link, accepted, 'en'].find((each) => each != null && catalogs.has(each));
+  const language = known ?? 'en';
+  const words = catalogs.get(language);
+  if (words === undefined) throw new Error(`There are no words in ${language}.`);
+  const { branding, title } = look ?? unknown(words);
+  const page = { name, token, base, language, words };
+  const themes = [theme, branding?.theme].find((each) => each === 'light' || each === 'dark');
+  const first: First = { name, token, base, language, answer };
+  return {
+    html: renderToString(<PageProvider value={page}>{entry.view(answer)}</PageProvider>),
+    title,
+    language,
+    direction: words.direction,
+    theme: themes ?? 'system',
+    styles: branding === null ? '' : stylesOf(branding),
+    noScript: words.frame.noScript,
+    first,
+  };
+}
+
+/** What the service runs. */
+export const renderer: PageRenderer = {
+  questionOf: (name, token, link) => pages[name].questionOf(token, link),
+  render,
+};

@@ -1,0 +1,142 @@
+import {
+  coerceInputValue,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLSchema,
+  GraphQLString,
+  isInputObjectType,
+} from 'graphql';
+import { admitRequests, authenticateCounted, windowHeaders } from '../admission.ts';
+import { credentialsOf } from '../authenticate.ts';
+import { type App, RequestContext, unauthorized } from '../context.ts';
+import { specificError, validationError } from '../domain/errors.ts';
+import { authorize } from '../graphql/access.ts';
+import { streamOf } from '../http/byte-stream.ts';
+import type { Reply } from '../http/reply.ts';
+import type { HttpRequest } from '../http/request.ts';
+import type { Route as HttpRoute } from '../http/router.ts';
+import { versionOf } from '../http/version.ts';
+import { type KindName, kindNames } from '../modules/exports/list-kinds.ts';
+import { readRequest, type SentRequest } from '../modules/exports/read-request.ts';
+import { type RowStream, type StreamFrom, streamRows } from '../modules/exports/stream-rows.ts';
+import { fileTypes } from '../modules/exports/write-file.ts';
+import type { RateLimits } from '../platform/rate-limit.ts';
+import { failedReply } from './answer.ts';
+import { variablesOf } from './inputs.ts';
+import { leavesOf, type Route, type RouteInput } from './routes.ts';
+
+// A list as a stream: its parameters are those of `exportCreate`, and the filter of the list as the list itself takes it.
+
+/** Where streams are. */
+export const streamPath = '/api/v1/exports/stream';
+
+/** An input type by its name. */
+function inputType(schema: GraphQLSchema, name: string): GraphQLInputObjectType {
+  const type = schema.getType(name);
+  if (!isInputObjectType(type)) throw new Error(`There is no input ${name}.`);
+  return type;
+}
+
+/** Where a stream goes on. */
+const fromParameters = [
+  { name: 'after', type: GraphQLString, extensions: { rule: { minLength: 1, maxLength: 500 } } },
+  { name: 'snapshot', type: GraphQLString, extensions: { rule: { pattern: /^\d{1,18}$/ } } },
+] as unknown as readonly GraphQLInputField[];
+
+const inputOf = ([name, definition, path]: ReturnType<typeof leavesOf>[number]): RouteInput => ({
+  name,
+  place: 'query',
+  path,
+  definition,
+});
+
+/** The filter of a kind as an input; undefined for a kind without one. */
+const filterOf = (schema: GraphQLSchema, kind: string) => inputType(schema, 'ExportFilter').getFields()[kind];
+
+/** The parameters of a stream of a kind. */
+function parametersOf(schema: GraphQLSchema, kind: KindName): RouteInput[] {
+  const { filter: _filter, ...sent } = inputType(schema, 'ExportCreateInput').getFields();
+  const filter = filterOf(schema, kind);
+  return [
+    ...[...Object.values(sent), ...fromParameters].flatMap((field) => leavesOf(field)),
+    ...(filter === undefined ? [] : leavesOf({ ...filter, name: 'filter' })),
+  ].map(inputOf);
+}
+
+/** What is sent, as a route of this kind takes it. */
+function readQuery(schema: GraphQLSchema, kind: KindName, search: string) {
+  const route = {
+    inputs: parametersOf(schema, kind),
+    wholeBody: null,
+    field: { args: [] },
+  } as unknown as Route;
+  const { filter, ...sent } = variablesOf({ route, parameters: {} }, search, undefined);
+  const definition = filterOf(schema, kind);
+  return {
+    // Checked against the inputs above.
+    sent: sent as unknown as SentRequest & StreamFrom,
+    filter:
+      filter === undefined || definition === undefined
+        ? null
+        : (coerceInputValue(filter, definition.type) as Record<string, unknown>),
+  };
+}
+
+/** The kind a query names. Throws `validation_error` without one. */
+function kindIn(search: string): KindName {
+  const sent = new URLSearchParams(search).get('kind');
+  const kind = kindNames.find((name) => name === sent);
+  if (kind === undefined)
+    throw validationError([{ field: 'kind', message: `must be one of ${kindNames.join(', ')}` }]);
+  return kind;
+}
+
+function replyOf(ctx: RequestContext, { kind, format, gzip }: SentRequest, stream: RowStream): Reply {
+  const { extension, mediaType } = fileTypes[format];
+  const isGzip = gzip === true;
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': isGzip ? 'application/gzip' : mediaType,
+      'Content-Disposition': `attachment; filename="${kind}.${extension}${isGzip ? '.gz' : ''}"`,
+      'Cache-Control': 'no-store',
+      'X-Export-Snapshot': String(stream.snapshot),
+      Trailer: 'X-Export-Rows, X-Export-Cursor',
+      ...windowHeaders(ctx),
+    },
+    body: streamOf(stream.chunks),
+    trailers: () => {
+      const { rows, cursor } = stream.summary();
+      return { 'X-Export-Rows': String(rows), 'X-Export-Cursor': cursor ?? '' };
+    },
+  };
+}
+
+async function answer(schema: GraphQLSchema, ctx: RequestContext, request: HttpRequest, limits: RateLimits) {
+  const { headers, remoteAddress, address } = request;
+  ctx.version = versionOf(headers.get('service-version'));
+  await authenticateCounted(ctx, credentialsOf(headers), remoteAddress, limits);
+  if (!ctx.isAuthenticated) throw unauthorized();
+  await admitRequests(ctx, remoteAddress, limits, 'general');
+  await authorize({ scope: 'read' }, {}, ctx);
+  const [, search = ''] = address.split('?', 2);
+  const { sent, filter } = readQuery(schema, kindIn(search), search);
+  const exported = readRequest(ctx, schema, sent, filter);
+  return replyOf(ctx, sent, await streamRows(ctx, schema, exported, sent));
+}
+
+/** The route of streams. It comes before the other routes of the API. */
+export const exportStreamRoute = (app: App, schema: GraphQLSchema, limits: RateLimits): HttpRoute => ({
+  path: streamPath,
+  isShared: true,
+  answer: async (request) => {
+    const ctx = new RequestContext(app, request.id);
+    try {
+      if (request.method !== 'GET')
+        throw specificError('not_found', 'route', { values: { method: request.method, path: streamPath } });
+      return await answer(schema, ctx, request, limits);
+    } catch (error) {
+      return failedReply(ctx, error);
+    }
+  },
+});

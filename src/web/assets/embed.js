@@ -1,0 +1,61 @@
+// Shows a checkout, a payment link or the portal inside a page of the seller:
+//   Quittance.open({ url, theme, locale, container, onSuccess, onClose })
+// With `container`, an element or a selector, in its place; without, above the page. Answers { close }. Only pages of the origins the
+// organization has named can do so, and only they receive messages.
+(() => {
+  const texts = { en: ['Payment', 'Close'], es: ['Pago', 'Cerrar'] };
+
+  /** @param {any} options */
+  const open = ({ url, theme, locale, container, onSuccess, onClose }) => {
+    const address = new URL(url, document.baseURI);
+    for (const [name, value] of Object.entries({ theme, locale, embedded: true }))
+      if (value) address.searchParams.set(name, value);
+    const language = String(locale ?? document.documentElement.lang).slice(0, 2);
+    const [title = '', label = ''] = language === 'es' ? texts.es : texts.en;
+
+    const frame = document.createElement('iframe');
+    Object.assign(frame, { src: address.href, title, allow: 'payment' });
+    frame.style.cssText =
+      'display:block;border:0;width:100%;height:100%;min-height:36rem;color-scheme:normal';
+
+    const place = typeof container === 'string' ? document.querySelector(container) : container;
+    const dialog = place ? null : document.createElement('dialog');
+    let isOpen = true;
+
+    const close = () => {
+      if (!isOpen) return;
+      isOpen = false;
+      removeEventListener('message', hear);
+      dialog?.close();
+      (dialog ?? frame).remove();
+      onClose?.();
+    };
+
+    /** @param {MessageEvent} event */
+    const hear = ({ origin, source, data }) => {
+      if (origin !== address.origin || source !== frame.contentWindow || data?.source !== 'quittance') return;
+      if (data.type === 'success') onSuccess?.(data);
+      if (data.type === 'close') close();
+      if (data.type === 'resize' && place) frame.style.height = `${Number(data.height)}px`;
+    };
+    addEventListener('message', hear);
+
+    if (dialog) {
+      const button = document.createElement('button');
+      Object.assign(button, { type: 'button', textContent: '\u00d7', onclick: close });
+      button.setAttribute('aria-label', label);
+      button.style.cssText =
+        'position:absolute;inset-block-start:.5rem;inset-inline-end:.5rem;width:2.75rem;height:2.75rem;border:0;border-radius:50%;background:Canvas;color:CanvasText;font-size:1.5rem;cursor:pointer';
+      dialog.setAttribute('aria-label', title);
+      dialog.style.cssText =
+        'padding:0;border:0;border-radius:.75rem;width:min(30rem,100vw);height:min(48rem,100dvh);max-width:none;max-height:none;overflow:hidden';
+      dialog.append(frame, button);
+      dialog.addEventListener('close', close);
+      document.body.append(dialog);
+      dialog.showModal();
+    } else place?.append(frame);
+    return { close };
+  };
+
+  Object.assign(window, { Quittance: { open } });
+})();

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** The folder of the project. */
+export const root = path.resolve(import.meta.dirname, '../..');
+
+/** What is built apart: the merchant's dashboard, and the pages of customers, which are small and ready sooner. */
+export type BuildName = 'dashboard' | 'pages';
+
+/** Where the builds of a name lie, each in a folder named by its stamp. */
+export const buildsFolder = (name: BuildName): string => path.join(root, '.cache/web', name);
+
+const tools = [
+  'package-lock.json',
+  'src/domain/color.ts',
+  'src/domain/money.ts',
+  'src/web/build.ts',
+  'src/web/documents-plugin.ts',
+  'src/web/vite.ts',
+];
+
+const sources: Readonly<
+  Record<BuildName, { readonly folders: readonly string[]; readonly files: readonly string[] }>
+> = {
+  dashboard: {
+    folders: ['src/dashboard', 'src/ui'],
+    files: [...tools, 'schema.graphql', 'src/web/icons-plugin.ts', 'src/web/identity-plugin.ts'],
+  },
+  pages: {
+    folders: ['src/pages', 'src/ui'],
+    files: [...tools, 'src/domain/countries.ts', 'src/web/page-renderer.ts'],
+  },
+};
+
+/** The files below a folder, as paths from the root; none where it does not exist. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true }).catch(
+    () => [],
+  );
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
+}
+
+/** A hash of everything a build is made from: the same files have the same build. */
+export async function buildStamp(name: BuildName): Promise<string> {
+  const { folders, files } = sources[name];
+  const names = [...files, ...(await Promise.all(folders.map(filesBelow))).flat()].sort();
+  const texts = await Promise.all(
+    names.map((file) => readFile(path.join(root, file)).catch(() => Buffer.alloc(0))),
+  );
+  const hash = createHash('sha256');
+  for (const [index, file] of names.entries())
+    hash.update(`${file}\0${texts[index]?.length}\0`).update(texts[index] ?? '');
+  return hash.digest('hex').slice(0, 20);
+}
+
+/** Whether the code as it is now was built. */
+export async function isBuilt(name: BuildName): Promise<boolean> {
+  const folder = path.join(buildsFolder(name), await buildStamp(name));
+  return stat(folder).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,81 @@
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { env } from 'node:process';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { build } from 'vite';
+import { type BuildName, buildStamp, buildsFolder } from './build-stamp.ts';
+import { dashboardConfig, pagesConfigs } from './vite.ts';
+
+// Builds browser code where it is not built yet. Run in a process of its own, so that the service goes on answering.
+
+const brotli = promisify(brotliCompress);
+const deflate = promisify(gzip);
+
+const compressible = /\.(?:css|js|json|svg)$/;
+/** A smaller file gains less than its header costs. */
+const smallestBytes = 1_024;
+
+/** Writes the compressed forms of a built file beside it. */
+async function compress(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  if (!compressible.test(file) || bytes.length < smallestBytes) return;
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  await Promise.all([
+    brotli(bytes, { params }).then((packed) => writeFile(`${file}.br`, packed)),
+    deflate(bytes, { level: 9 }).then((packed) => writeFile(`${file}.gz`, packed)),
+  ]);
+}
+
+const exists = (name: string): Promise<boolean> =>
+  stat(name).then(
+    () => true,
+    () => false,
+  );
+
+/** How old a folder of an unfinished build is that nobody works on any more. */
+const abandonedMs = 600_000;
+
+/** Removes other builds, and what ended builds left behind. */
+async function removeOthers(builds: string, stamp: string): Promise<void> {
+  const others = (await readdir(builds)).filter((name) => name !== stamp);
+  for (const name of others) {
+    const folder = path.join(builds, name);
+    const changed = await stat(folder).catch(() => null);
+    const isUnfinished = name.includes('-');
+    // What is compared with is the time of the disk, not of the business.
+    if (isUnfinished && changed !== null && performance.timeOrigin - changed.mtimeMs < abandonedMs) continue;
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const configs = { dashboard: () => [dashboardConfig()], pages: pagesConfigs } as const;
+
+/** Builds what `stamp` names into its folder, aside first, so that two builds of the same do not trip. */
+export async function buildWeb(name: BuildName, stamp: string): Promise<void> {
+  const target = path.join(buildsFolder(name), stamp);
+  if (await exists(target)) return;
+  const aside = path.join(buildsFolder(name), `${stamp}-${process.pid}`);
+  await mkdir(aside, { recursive: true });
+  // Vite builds for development where the variable says so, as it does while tests run.
+  env['NODE_ENV'] = 'production';
+  try {
+    for (const config of configs[name]())
+      await build({ ...config, build: { ...config.build, outDir: aside, emptyOutDir: false } });
+  } catch (error) {
+    await rm(aside, { recursive: true, force: true });
+    throw error;
+  }
+  await Promise.all((await readdir(aside)).map((file) => compress(path.join(aside, file))));
+  await rename(aside, target).catch(async (error) => {
+    if (!(await exists(target))) throw error;
+    await rm(aside, { recursive: true, force: true });
+  });
+  await removeOthers(buildsFolder(name), stamp);
+}
+
+if (import.meta.main) {
+  const [name, stamp] = process.argv.slice(2);
+  if (name === 'pages' || name === 'dashboard') await buildWeb(name, stamp ?? (await buildStamp(name)));
+  else for (const each of ['pages', 'dashboard'] as const) await buildWeb(each, await buildStamp(each));
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import type { App } from '../context.ts';
+import { contentPolicy } from '../http/content-policy.ts';
+import { nothingAt } from '../http/handler.ts';
+import { type Reply, textReply } from '../http/reply.ts';
+import type { HttpRequest } from '../http/request.ts';
+import type { Route } from '../http/router.ts';
+import { entryFiles, type WebBuild } from './built-files.ts';
+import { displayOf } from './display.ts';
+import { waitingPage } from './waiting-page.ts';
+import type { WebBuilds } from './web-build.ts';
+
+const entry = 'src/dashboard/main.tsx';
+
+const html = (status: number, text: string, headers: Reply['headers']): Reply => ({
+  status,
+  headers: { 'Content-Type': 'text/html; charset=utf-8', 'X-Robots-Tag': 'noindex', ...headers },
+  body: text,
+});
+
+/** The policy of the dashboard: its own origin, pictures it makes itself, and styles that carry the nonce of the answer. */
+const policyOf = (nonce: string): string =>
+  contentPolicy({
+    scripts: ["'self'"],
+    styles: ["'self'", `'nonce-${nonce}'`],
+    images: ["'self'", 'data:', 'blob:'],
+    fonts: ["'self'"],
+    connections: ["'self'"],
+  });
+
+/** The order of the layers of styles, whichever file arrives first. */
+const layers = '@layer base, kit, page;';
+
+/** The picture in the tab, in the document itself. */
+const icon = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="#3a55d9"/><path d="M4.5 8.5l2.5 2.5 4.5-5.5" fill="none" stroke="#fff" stroke-width="1.8"/></svg>',
+)}`;
+
+/** The one document of all addresses below `/dashboard`. */
+function dashboardPage({ manifest }: WebBuild, request: HttpRequest, base: string): Reply {
+  const nonce = randomBytes(16).toString('base64');
+  const { language, theme, density } = displayOf(request.headers);
+  const {
+    scripts: [script, ...others],
+    styles,
+  } = entryFiles(manifest, entry);
+  const links = [
+    ...styles.map((name) => `<link rel="stylesheet" href="${base}/web/${name}">`),
+    ...others.map((name) => `<link rel="modulepreload" href="${base}/web/${name}">`),
+  ];
+  return html(
+    200,
+    `<!doctype html>
+<html lang="${language}" dir="ltr" data-theme="${theme}" data-density="${density}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta property="csp-nonce" nonce="${nonce}" content="${nonce}">
+<title>Quittance</title>
+<link rel="icon" href="${icon}">
+<style nonce="${nonce}">${layers}</style>
+${links.join('\n')}
+<script type="module" src="${base}/web/${script}"></script>
+</head>
+<body data-base="${base}"><div id="root"></div></body>
+</html>
+`,
+    {
+      'Cache-Control': 'no-cache',
+      'Content-Security-Policy': policyOf(nonce),
+      Vary: 'Accept-Language, Cookie',
+    },
+  );
+}
+
+const acceptsHtml = ({ headers }: HttpRequest): boolean => /\btext\/html\b/.test(headers.get('accept') ?? '');
+
+/** The dashboard at `/dashboard` and below it, its files below `/web`, and the way from `/` for browsers. */
+export function dashboardRoutes(app: App, builds: WebBuilds): Route[] {
+  const base = new URL(app.config.publicUrl).pathname.replace(/\/+$/, '');
+  const methods = ['GET'];
+  return [
+    {
+      path: '/',
+      methods,
+      answer: (request) => {
+        if (!acceptsHtml(request)) throw nothingAt(request);
+        return textReply(302, '', { Location: `${base}/dashboard`, Vary: 'Accept' });
+      },
+    },
+    {
+      path: '/dashboard/*',
+      methods,
+      answer: async (request) => {
+        const state = await builds.state();
+        return state.status === 'ready'
+          ? dashboardPage(state.build, request, base)
+          : waitingPage(state.status, 'Dashboard');
+      },
+    },
+    {
+      path: '/web/:name',
+      methods,
+      answer: async (request, [name = '']) => {
+        const state = await builds.state();
+        const reply =
+          state.status === 'ready' ? state.build.file(name, request.headers.get('accept-encoding')) : null;
+        if (reply === null) throw nothingAt(request);
+        return reply;
+      },
+    },
+  ];
+}

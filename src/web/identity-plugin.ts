@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { buildSchema, type GraphQLSchema, isAbstractType } from 'graphql';
+import type { Plugin } from 'vite';
+
+/** What a normalized cache has to know of the schema. */
+export type SchemaIdentity = {
+  /** Names of the root types. */
+  readonly roots: { readonly query: string; readonly mutation: string; readonly subscription: string };
+  /** The object types of each interface and union; those of `Node` are the types with an id. */
+  readonly possibleTypes: Readonly<Record<string, readonly string[]>>;
+};
+
+const nameOf = (type: { readonly name: string } | null | undefined): string => type?.name ?? '';
+
+/** What a normalized cache has to know of a schema. */
+export function identityOf(schema: GraphQLSchema): SchemaIdentity {
+  const roots = {
+    query: nameOf(schema.getQueryType()),
+    mutation: nameOf(schema.getMutationType()),
+    subscription: nameOf(schema.getSubscriptionType()),
+  };
+  const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
+  const possibleTypes = Object.fromEntries(
+    types
+      .filter(isAbstractType)
+      .map((type) => [type.name, schema.getPossibleTypes(type).map(({ name }) => name)]),
+  );
+  return { roots, possibleTypes };
+}
+
+const id = 'virtual:schema-identity';
+
+/** Makes the module `virtual:schema-identity` from `schema.graphql`. */
+export const identityPlugin = (root: string): Plugin => ({
+  name: 'schema-identity',
+  resolveId: (source) => (source === id ? `\0${id}` : null),
+  async load(loaded) {
+    if (loaded !== `\0${id}`) return null;
+    const file = path.join(root, 'schema.graphql');
+    this.addWatchFile(file);
+    const identity = identityOf(buildSchema(await readFile(file, 'utf8'), { assumeValid: true }));
+    return { code: `export const identity = ${JSON.stringify(identity)};`, map: null };
+  },
+});

@@ -1,0 +1,88 @@
+import path from 'node:path';
+import react from '@vitejs/plugin-react';
+import type { BuildEnvironmentOptions, InlineConfig, Plugin } from 'vite';
+import { documentsPlugin } from './documents-plugin.ts';
+import { iconsPlugin } from './icons-plugin.ts';
+import { identityPlugin } from './identity-plugin.ts';
+import { pageNames } from './page-renderer.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The languages of pages, as react-aria's packages name them. */
+const locales = ['en-US', 'es-ES'];
+
+/** Leaves out the sentences of react-aria's parts in languages that pages do not have. */
+const localesPlugin = (): Plugin => ({
+  name: 'locales',
+  load(id) {
+    const [, locale] = /@react-(?:aria|stately)\/.*\/([a-z]{2}-[A-Z]{2})\.m?js$/.exec(id) ?? [];
+    return locale === undefined || locales.includes(locale) ? null : 'export default {};';
+  },
+});
+
+const shared = {
+  root,
+  configFile: false,
+  envDir: false,
+  publicDir: false,
+  base: './',
+  logLevel: 'warn',
+  css: { modules: { generateScopedName: '[name]_[local]_[hash:base64:4]' } },
+} satisfies InlineConfig;
+
+const output = {
+  target: 'es2024',
+  manifest: 'manifest.json',
+  assetsDir: '',
+  modulePreload: { polyfill: false },
+  cssMinify: 'lightningcss',
+} satisfies BuildEnvironmentOptions;
+
+/** How the dashboard is built and served while it is developed. Addresses in it are relative to where the service lies. */
+export const dashboardConfig = (): InlineConfig => ({
+  ...shared,
+  plugins: [documentsPlugin(), identityPlugin(root), iconsPlugin(), localesPlugin(), react()],
+  build: {
+    ...output,
+    rolldownOptions: {
+      input: { dashboard: path.join(root, 'src/dashboard/main.tsx') },
+      // Each page lists the files it needs: short names are a kilobyte less for the first one.
+      output: { chunkFileNames: '[hash].js', assetFileNames: '[hash][extname]' },
+    },
+  },
+});
+
+/** Preact takes the place React has in the dashboard. */
+const preact = { jsx: { runtime: 'automatic', importSource: 'preact' } } as const;
+
+/** How customers' pages are built: for the service, which writes the first document, and for the browser. */
+export const pagesConfigs = (): InlineConfig[] => [
+  {
+    ...shared,
+    plugins: [documentsPlugin()],
+    oxc: preact,
+    ssr: { noExternal: true },
+    build: {
+      target: 'esnext',
+      ssr: true,
+      minify: false,
+      rolldownOptions: {
+        input: { server: path.join(root, 'src/pages/server.tsx') },
+        output: { entryFileNames: '[name].mjs', codeSplitting: false },
+      },
+    },
+  },
+  {
+    ...shared,
+    plugins: [documentsPlugin()],
+    oxc: preact,
+    build: {
+      ...output,
+      rolldownOptions: {
+        input: Object.fromEntries(
+          pageNames.map((name) => [name, path.join(root, `src/pages/${name}/main.tsx`)]),
+        ),
+      },
+    },
+  },
+];

@@ -1,0 +1,39 @@
+import { contentPolicy } from '../http/content-policy.ts';
+import type { Reply } from '../http/reply.ts';
+
+const texts = {
+  Dashboard: {
+    building: 'The dashboard is being built. This page opens it as soon as it is ready.',
+    failed: 'The dashboard could not be built. The log of the service says why. The API is not affected.',
+  },
+  Page: {
+    building: 'This page is being built. It opens as soon as it is ready.',
+    failed: 'This page cannot be shown right now. It is loaded again in a moment.',
+  },
+} as const;
+
+/** What people see while a build is under way, or after it failed. The page comes back without being asked to. */
+export function waitingPage(status: 'building' | 'failed', title: 'Dashboard' | 'Page'): Reply {
+  const seconds = status === 'failed' ? 10 : 1;
+  return {
+    status: 503,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'X-Robots-Tag': 'noindex',
+      'Retry-After': String(seconds),
+      'Content-Security-Policy': contentPolicy(),
+    },
+    body: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="${seconds}">
+<title>${title}</title>
+</head>
+<body><main><h1>${title}</h1><p role="status">${texts[title][status]}</p></main></body>
+</html>
+`,
+  };
+}

@@ -1,0 +1,120 @@
+import { type ChildProcess, execFile } from 'node:child_process';
+import path from 'node:path';
+import type { Log } from '../platform/log.ts';
+import { type BuildName, buildStamp, buildsFolder, root } from './build-stamp.ts';
+import { readBuild, type WebBuild } from './built-files.ts';
+
+/** How far the build of browser code is. */
+export type BuildState =
+  | { readonly status: 'building' }
+  | { readonly status: 'ready'; readonly build: WebBuild }
+  | { readonly status: 'failed' };
+
+/** The build of browser code a process serves. */
+export type WebBuilds = {
+  /** How far it is; while code is watched, that of the code as it is now. */
+  readonly state: () => Promise<BuildState>;
+  /** The build, once it is finished; null where it failed. */
+  readonly finished: () => Promise<WebBuild | null>;
+  /** The documents browser code sends; none before it is built. */
+  readonly documents: { readonly has: (text: string) => boolean };
+  readonly close: () => void;
+};
+
+/** How much a build that fails may say. */
+const outputBytes = 1_048_576;
+
+const failures: Readonly<Record<BuildName, string>> = {
+  dashboard: 'The dashboard could not be built; the API is not affected.',
+  pages: 'The pages of customers could not be built; the API is not affected.',
+};
+
+type Settings = {
+  readonly name: BuildName;
+  readonly log: Log;
+  /** Whether to look for changes of the code whenever the build is requested. */
+  readonly watches: boolean;
+  /** Whether what is missing is built with the first request for it, rather than at once. */
+  readonly isLazy?: boolean;
+};
+
+/** Runs a build in another process; answers its error and what it said. */
+function runBuild(
+  name: BuildName,
+  stamp: string,
+): { child: ChildProcess; ended: Promise<{ error: Error | null; output: string }> } {
+  const { promise: ended, resolve } = Promise.withResolvers<{ error: Error | null; output: string }>();
+  const child = execFile(
+    process.execPath,
+    [path.join(import.meta.dirname, 'build.ts'), name, stamp],
+    { cwd: root, maxBuffer: outputBytes },
+    (error, stdout, stderr) => resolve({ error, output: `${stdout}${stderr}`.trim() }),
+  );
+  child.unref();
+  return { child, ended };
+}
+
+/** Serves the build of browser code as it lies on disk, and builds it in another process where that has not been done. */
+export function openWebBuilds({ name, log, watches, isLazy = false }: Settings): WebBuilds {
+  let state: BuildState = { status: 'building' };
+  let stamp: string | null = null;
+  let child: ChildProcess | null = null;
+  let built = Promise.resolve();
+  let mayBuild = !isLazy;
+  let hasBegun = false;
+  let isClosed = false;
+
+  const fail = (details: Record<string, unknown>): void => {
+    state = { status: 'failed' };
+    log.error(details, failures[name]);
+  };
+  const read = (wanted: string): Promise<WebBuild | null> => readBuild(path.join(buildsFolder(name), wanted));
+
+  async function build(wanted: string): Promise<void> {
+    child?.kill();
+    const run = runBuild(name, wanted);
+    child = run.child;
+    const { error, output } = await run.ended;
+    const found = error === null ? await read(wanted) : null;
+    if (isClosed || stamp !== wanted) return;
+    child = null;
+    if (found === null) fail({ output });
+    else state = { status: 'ready', build: found };
+  }
+
+  /** Reads the build of the code as it is now, or begins it where something may be built yet. */
+  async function check(): Promise<void> {
+    const now = await buildStamp(name);
+    if (isClosed || (now === stamp && hasBegun === mayBuild)) return;
+    [stamp, hasBegun] = [now, mayBuild];
+    const found = await read(now);
+    if (stamp !== now || isClosed) return;
+    state = found === null ? { status: 'building' } : { status: 'ready', build: found };
+    if (found === null && mayBuild) built = build(now).catch((error: unknown) => fail({ err: error }));
+  }
+
+  const begin = (): Promise<void> => check().catch((error: unknown) => fail({ err: error }));
+  let first = begin();
+  const ask = async (): Promise<BuildState> => {
+    if (!mayBuild) {
+      mayBuild = true;
+      first = first.then(begin);
+    }
+    await first;
+    if (watches) await check();
+    return state;
+  };
+  return {
+    state: ask,
+    finished: async () => {
+      await ask();
+      await built;
+      return state.status === 'ready' ? state.build : null;
+    },
+    documents: { has: (text) => state.status === 'ready' && state.build.documents.has(text) },
+    close: () => {
+      isClosed = true;
+      child?.kill();
+    },
+  };
+}

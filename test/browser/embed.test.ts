@@ -1,0 +1,115 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Frame } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, openBrowser, violationsOf } from '../support/browser.ts';
+import { cards, createSubscription, firstShop, type Shop } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+// A checkout inside a page of the seller: of an origin that the organization named, and of another one.
+
+let t: TestApp;
+let shop: Shop;
+let browser: Browser;
+const hosts: Server[] = [];
+
+/** A page of a seller on an origin of its own, that opens a checkout in the way asked for. */
+async function host(): Promise<string> {
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? '/', 'http://host');
+    const options = JSON.stringify(Object.fromEntries(searchParams)).replaceAll('<', '\\u003c');
+    response.setHeader('Content-Type', 'text/html').end(
+      `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1><button id="open">Buy</button><div id="place"></div></main>
+       <script src="${t.url}/embed.js"></script><script>const told = []; addEventListener('message', ({ data }) => told.push(data));
+       document.getElementById('open').onclick = () => { window.shown = Quittance.open({ ...${options}, onSuccess: () => { document.title = 'paid'; }, onClose: () => { document.title = 'closed'; } }); };</script>`,
+    );
+  });
+  hosts.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe.skipIf(browserPath === null)('a checkout inside another page', () => {
+  let allowed: string;
+  let forbidden: string;
+  beforeAll(async () => {
+    [t, browser] = await Promise.all([startApp(), openBrowser()]);
+    shop = firstShop(t);
+    [allowed, forbidden] = await Promise.all([host(), host()]);
+    await t.graphql(
+      'mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { id } }',
+      { input: { embedOrigins: [allowed] } },
+      { key: shop.key },
+    );
+  });
+  afterAll(async () => {
+    for (const server of hosts) server.close();
+    await Promise.all([browser.close(), t.close()]);
+  });
+
+  /** Opens a checkout from a page of the seller, and answers that page and the frame. */
+  async function open(origin: string, options: Record<string, string> = {}) {
+    const { token, customerId } = await createSubscription(shop);
+    const page = await browser.newPage();
+    const query = new URLSearchParams({ url: `${t.url}/checkout/${token}`, ...options });
+    await page.goto(`${origin}/?${query}`);
+    await page.click('#open');
+    const frame = (await (await page.waitForSelector('iframe')).contentFrame()) as Frame;
+    return { page, frame, customerId };
+  }
+
+  async function pay(frame: Frame): Promise<void> {
+    await frame.locator('#number').fill(cards.pays);
+    await frame.locator('#expiry').fill('12/40');
+    await frame.locator('#cvc').fill('123');
+    await frame.locator('#pay').click();
+  }
+
+  it('opens above it, is paid there, tells the page, and closes', async () => {
+    const { page, frame } = await open(allowed);
+    await frame.locator('#number').waitFor();
+    expect(await page.locator('dialog[open]').getAttribute('aria-label')).toBe('Payment');
+    expect(await violationsOf(page)).toEqual([]);
+    await pay(frame);
+    await page.waitForFunction(() => document.title === 'paid');
+    await frame.locator('body').press('Escape');
+    await page.waitForFunction(() => document.title === 'closed');
+    expect(await page.locator('iframe').count()).toBe(0);
+    await page.close();
+  });
+
+  it('opens in its place', async () => {
+    const { page, frame } = await open(allowed, { container: '#place', locale: 'es' });
+    await frame.locator('#number').waitFor();
+    expect(await page.locator('#place iframe').getAttribute('title')).toBe('Pago');
+    expect(await page.locator('dialog').count()).toBe(0);
+    // As high as what is in it.
+    const height = await frame.evaluate('document.documentElement.scrollHeight');
+    await page.waitForFunction(
+      (high) => document.querySelector('iframe')?.style.height === `${high}px`,
+      height,
+    );
+    await page.close();
+  });
+
+  it('shows nothing in a page of another origin, and tells it nothing', async () => {
+    const { page, frame } = await open(forbidden);
+    await page.waitForTimeout(500);
+    expect(frame.url()).toBe('chrome-error://chromewebdata/');
+    expect(await page.evaluate('told')).toEqual([]);
+    await page.close();
+  });
+
+  it('names the origins in the policy of the page, and is small', async () => {
+    const { token } = await createSubscription(shop);
+    const page = await fetch(`${t.url}/checkout/${token}`);
+    expect(page.headers.get('content-security-policy')).toContain(`frame-ancestors ${allowed};`);
+    expect(page.headers.get('x-frame-options')).toBeNull();
+    const other = await fetch(`${t.url}/checkout/a.b.c`);
+    expect(other.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(other.headers.get('x-frame-options')).toBe('DENY');
+    const script = await fetch(`${t.url}/embed.js`);
+    expect(script.headers.get('content-type')).toContain('text/javascript');
+    expect((await script.text()).length).toBeLessThanOrEqual(3_072);
+  });
+});

@@ -1,0 +1,73 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, chargesOf, openBrowser } from '../support/browser.ts';
+import { DashboardMember, startDashboard } from '../support/dashboard.ts';
+import { createClimber, firstShop, type Shop } from '../support/factories.ts';
+import type { TestApp } from '../support/harness.ts';
+
+let t: TestApp;
+let shop: Shop;
+let browser: Browser;
+let member: DashboardMember;
+
+/** The cells of each row of a table. */
+const cellsOf = (table: string) =>
+  member.page
+    .getByRole('region', { name: table })
+    .getByRole('row')
+    .evaluateAll((rows) => rows.slice(1).map((row) => [...row.children].map((cell) => cell.textContent)));
+
+describe.skipIf(browserPath === null)('the time machine in the dashboard', () => {
+  beforeAll(async () => {
+    [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
+    shop = firstShop(t);
+    member = await DashboardMember.signIn(t, browser);
+  });
+  afterAll(async () => {
+    await member.close();
+    await Promise.all([browser.close(), t.close()]);
+  });
+
+  it('simulates a month, charges nothing for that, and then charges what was simulated', async () => {
+    const { page } = member;
+    const { customerId } = await createClimber(shop);
+    await member.open('/time-machine');
+    await page.getByRole('main').getByRole('button', { name: '+1 month' }).click();
+    const advance = page.getByRole('button', { name: 'Advance and charge $34.00' });
+    await advance.waitFor();
+    expect(await cellsOf('Invoiced')).toEqual([['USD', '$34.00', '$0.00', '$34.00', '$0.00']]);
+    expect(await chargesOf(shop, customerId)).toEqual([[3_400, 'succeeded']]);
+    expect(await member.barriers()).toEqual([]);
+
+    await advance.click();
+    await page.getByText('Everything is as simulated.').waitFor();
+    expect(await cellsOf('Simulated and actual')).toEqual([
+      ['Invoiced, USD', '$34.00', '$34.00'],
+      ['Collected, USD', '$34.00', '$34.00'],
+    ]);
+    expect(await chargesOf(shop, customerId)).toEqual([
+      [3_400, 'succeeded'],
+      [3_400, 'succeeded'],
+    ]);
+    expect(member.complaints).toEqual([]);
+  });
+
+  it('empties the sandbox for admins, who type its name, and offers that to nobody else', async () => {
+    const other = await DashboardMember.signIn(t, browser, { role: 'member' });
+    await other.open('/time-machine');
+    expect(await other.page.getByRole('button', { name: 'Reset the sandbox' }).count()).toBe(0);
+    await other.close();
+    const { page } = member;
+    await member.open('/time-machine');
+    await page.getByRole('button', { name: 'Reset the sandbox' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('textbox').fill('reset');
+    expect(await dialog.getByRole('button', { name: 'Reset the sandbox' }).isDisabled()).toBe(true);
+    expect(await t.app.database.prisma.customer.count()).toBe(1);
+    await dialog.getByRole('textbox').fill('reset sandbox');
+    await dialog.getByRole('button', { name: 'Reset the sandbox' }).click();
+    await page.getByText('The sandbox is empty, and its clock is back at real time.').waitFor();
+    expect(await t.app.database.prisma.customer.count()).toBe(0);
+    expect(member.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,192 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+// Rules of browser code: directions of imports, words in their catalogs, styles in the kit, small files.
+
+const source = path.resolve(import.meta.dirname, '../src');
+const files = ['dashboard', 'pages', 'ui']
+  .flatMap((folder) =>
+    readdirSync(path.join(source, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+      path.join(folder, file),
+    ),
+  )
+  .filter((file) => /\.(?:tsx?|css|graphql)$/.test(file))
+  .sort();
+const text = new Map(files.map((file) => [file, readFileSync(path.join(source, file), 'utf8')]));
+const scripts = files.filter((file) => /\.tsx?$/.test(file));
+const documents = files.filter((file) => file.endsWith('.graphql'));
+const parts = scripts.filter((file) => file.endsWith('.tsx'));
+
+/** A file without comments. */
+const code = (file: string): string =>
+  (text.get(file) ?? '').replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '$1');
+
+type Import = { readonly target: string; readonly isType: boolean };
+
+/** What a file imports of the project, relative to src. */
+const importsOf = (file: string): Import[] =>
+  [
+    ...(file.endsWith('.graphql') ? (text.get(file) ?? '') : code(file)).matchAll(
+      /(?:import|export)\s+(type\s+)?[^;'"]*?from\s*'(\.[^']+)'|import\s*\(?\s*['"](\.[^'"]+)['"]/g,
+    ),
+  ].map(([, type, from, bare]) => ({
+    target: path.join(path.dirname(file), from ?? bare ?? ''),
+    isType: type !== undefined,
+  }));
+
+/** The folder of the dashboard a file stands in. */
+const roomOf = (file: string): string => file.split('/').slice(0, 2).join('/');
+
+/** Whether a file of the server runs in a browser: a rule that knows no Node and no Temporal, nor does anything it imports. */
+function isPure(file: string, seen = new Set<string>()): boolean {
+  if (seen.has(file)) return true;
+  seen.add(file);
+  if (!file.startsWith('domain/')) return false;
+  const body = readFileSync(path.join(source, file), 'utf8');
+  if (/'node:|\bTemporal\b|\bBuffer\b|\bprocess\b/.test(body.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')))
+    return false;
+  return [...body.matchAll(/import (type )?[^;]*? from '([^']+)'/g)].every(
+    ([, type, target = '']) =>
+      type !== undefined || (target.startsWith('.') && isPure(path.join(path.dirname(file), target), seen)),
+  );
+}
+
+describe('browser code', () => {
+  it('takes of the server only types and pure files', () => {
+    const wrong = scripts.flatMap((file) =>
+      importsOf(file)
+        .filter(
+          ({ target, isType }) => !/^(?:dashboard|pages|ui)\//.test(target) && !isType && !isPure(target),
+        )
+        .map(({ target }) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps the kit and the data apart, and each folder below those that use it', () => {
+    const above = ['dashboard/lists', 'dashboard/parts', 'dashboard/commands', 'dashboard/pages'];
+    const forbidden: Readonly<Record<string, readonly string[]>> = {
+      'dashboard/kit': ['dashboard/data', 'dashboard/shell', ...above],
+      'dashboard/data': ['dashboard/kit', 'dashboard/shell', ...above],
+      'dashboard/words': ['dashboard/kit', 'dashboard/data', 'dashboard/shell', ...above],
+      'dashboard/shell': above,
+      'dashboard/lists': above.slice(1),
+      'dashboard/parts': above.slice(2),
+      'dashboard/commands': above.slice(3),
+    };
+    const wrong = [...scripts, ...documents].flatMap((file) =>
+      importsOf(file)
+        .filter(({ target }) =>
+          file.startsWith('ui/')
+            ? /^(?:dashboard|pages)\//.test(target)
+            : (forbidden[roomOf(file)] ?? []).includes(roomOf(target)),
+        )
+        .map(({ target }) => `${file} imports ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('shares between pages by folders below them: no page imports the folder of another', () => {
+    /** The folder of a page, or the file that is no page's. */
+    const areaOf = (file: string): string =>
+      file.startsWith('dashboard/pages/') ? file.split('/').slice(0, 3).join('/') : file;
+    const allowed = [
+      // The second of the first steps is the form of the catalog for a first plan.
+      'dashboard/pages/welcome/page.tsx imports dashboard/pages/catalog/first-plan/first-plan.tsx',
+    ];
+    const crossing = [...scripts, ...documents].flatMap((file) =>
+      importsOf(file)
+        .filter(({ target }) => target.startsWith('dashboard/pages/') && areaOf(target) !== areaOf(file))
+        .map(({ target }) => `${file} imports ${target}`),
+    );
+    expect(crossing.filter((each) => !each.startsWith('dashboard/routes.ts '))).toEqual(allowed);
+  });
+
+  it('keeps the dashboard and the pages of customers apart', () => {
+    const wrong = scripts.flatMap((file) =>
+      importsOf(file)
+        .map(({ target }) => target.split('/')[0])
+        .filter((folder) => folder !== file.split('/')[0] && /^(?:dashboard|pages)$/.test(folder ?? ''))
+        .map((folder) => `${file} imports ${folder}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('names pages in one list, which nothing else loads', () => {
+    const wrong = scripts.filter(
+      (file) => file !== 'dashboard/routes.ts' && /import\(\s*'[^']*\/pages\//.test(code(file)),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('says words of catalogs only', () => {
+    const wrong = parts.flatMap((file) => {
+      if (file.includes('/gallery/')) return [];
+      const inElements = [
+        ...code(file).matchAll(/<[A-Za-z][^<>]*(?<!=)>\s*([^<>{}()=;]*\p{L}{2,}[^<>{}()=;]*)<\//gu),
+      ];
+      const inAttributes = [
+        ...code(file).matchAll(
+          /\s(?:aria-label|title|label|placeholder|alt|help|description)="([^"]*\p{L}[^"]*)"/gu,
+        ),
+      ];
+      return [...inElements, ...inAttributes].map(([, words]) => `${file}: ${words?.trim()}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('has both languages for every area', () => {
+    const of = (language: string): string[] =>
+      files
+        .filter((file) => file.startsWith(`dashboard/words/${language}/`))
+        .map((file) => path.basename(file));
+    expect(of('es')).toEqual(of('en'));
+    // Their keys are compared by the compiler.
+    expect(files.filter((file) => /^pages\/words\/\w+\.ts$/.test(file)).length).toBeGreaterThan(1);
+    const unnamed = files
+      .filter((file) => /^dashboard\/words\/(?:en|es)\//.test(file))
+      .filter(
+        (file) => !new RegExp(`export const ${path.basename(file, '.ts')}\\b`).test(text.get(file) ?? ''),
+      );
+    expect(unnamed).toEqual([]);
+  });
+
+  it('leaves styles to the kit and the shell, and inline styles to grids and charts', () => {
+    const pages = scripts.filter((file) => file.startsWith('dashboard/pages/'));
+    expect(pages.filter((file) => /className=|\sstyle=|\.css'/.test(code(file)))).toEqual([]);
+    // Charts, grids and depths set what no class can say: places and variables.
+    const inline = parts.filter((file) => /\sstyle=/.test(code(file)) && !file.startsWith('dashboard/kit/'));
+    expect(inline).toEqual([]);
+    expect(scripts.filter((file) => /dangerouslySetInnerHTML|\beval\(/.test(code(file)))).toEqual([]);
+  });
+
+  it('uses every class of its styles', () => {
+    const wrong = files
+      .filter((file) => file.endsWith('.module.css'))
+      .flatMap((file) => {
+        const users = scripts.filter((each) => importsOf(each).some(({ target }) => target === file));
+        const name = path.basename(file).replaceAll('.', '\\.');
+        const objects = users.map(
+          (user) => new RegExp(`import (\\w+) from '[^']*${name}'`).exec(code(user))?.[1],
+        );
+        const used = users.map(code).join('\n');
+        const classes = new Set(
+          [...(text.get(file) ?? '').replace(/\/\*[\s\S]*?\*\//g, '').matchAll(/\.([a-zA-Z][\w-]*)/g)].map(
+            ([, name = '']) => name,
+          ),
+        );
+        return [...classes]
+          .filter((each) => !new RegExp(`(?:${objects.join('|')})(?:\\.${each}\\b|\\[)`).test(used))
+          .map((each) => `${file} .${each}`);
+      });
+    expect(wrong).toEqual([]);
+  });
+
+  it('has small files', () => {
+    const long = scripts.filter(
+      (file) => !file.startsWith('dashboard/words/') && (text.get(file) ?? '').split('\n').length > 300,
+    );
+    expect(long).toEqual([]);
+  });
+});

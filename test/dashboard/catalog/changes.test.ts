@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest';
+import { planSteps } from '../../../src/dashboard/pages/catalog/model/changes.ts';
+import {
+  type FeatureDraft,
+  newPrice,
+  type PlanDraft,
+  type PriceDraft,
+  withDefault,
+  withFeature,
+  withoutPrice,
+  withPrice,
+  withRate,
+} from '../../../src/dashboard/pages/catalog/model/plan-draft.ts';
+import type { Step } from '../../../src/dashboard/pages/catalog/model/step.ts';
+
+const monthly: PriceDraft = {
+  id: 'pp_month',
+  baseId: null,
+  label: '',
+  interval: 'monthly',
+  price: 4_900,
+  trialDays: 14,
+  includedCredits: null,
+  includedBalance: null,
+  isDefault: true,
+  offerId: null,
+  typed: { eur: { price: 4_500, includedBalance: null } },
+  derived: ['brl'],
+  markets: {},
+};
+const calls: FeatureDraft = {
+  featureId: 'ftr_calls',
+  code: 'calls',
+  name: 'Calls',
+  type: 'usage',
+  unitName: 'call',
+  enabled: true,
+  includedAmount: 1_000,
+  unlimited: false,
+  overageEnabled: true,
+  unitPrice: 25,
+  creditsPerUnit: null,
+  pricingMode: 'fixed',
+  margin: null,
+  typed: {},
+};
+const saved: PlanDraft = {
+  id: 'pln_1',
+  name: 'Pro',
+  description: '',
+  isPublic: true,
+  groupId: null,
+  model: 'metered',
+  isFree: false,
+  features: [calls],
+  prices: [monthly],
+  rates: { brl: 5 },
+};
+
+const sent = (steps: readonly Step[]) =>
+  steps.map(({ command, input }) => [command, input((id) => id.replace('new:', 'saved:'))]);
+const reaches = (steps: readonly Step[]) =>
+  steps.flatMap(({ lines }) => lines.map(({ what, from, to, reaches: when }) => [what, from, to, when]));
+
+describe('changes of a plan', () => {
+  test('are none where nothing changed', () => {
+    expect(planSteps(saved, structuredClone(saved))).toEqual([]);
+  });
+
+  test('send texts and visibility together', () => {
+    const steps = planSteps(saved, { ...saved, name: 'Pro 2', description: 'More.', isPublic: false });
+    expect(sent(steps)).toEqual([
+      ['planUpdate', { id: 'pln_1', name: 'Pro 2', description: 'More.', isPublic: false }],
+    ]);
+    expect(reaches(steps)).toEqual([
+      ['name', 'Pro', 'Pro 2', 'text'],
+      ['description', '', 'More.', 'text'],
+      ['visibility', true, false, 'visibility'],
+    ]);
+  });
+
+  test('leave a group before they join another', () => {
+    const steps = planSteps({ ...saved, groupId: 'plg_a' }, { ...saved, groupId: 'plg_b' });
+    expect(sent(steps)).toEqual([
+      ['groupRemove', { planId: 'pln_1', planGroupId: 'plg_a' }],
+      ['groupAdd', { planId: 'pln_1', planGroupId: 'plg_b' }],
+    ]);
+    expect(reaches(steps)).toHaveLength(1);
+  });
+
+  test('reach subscribers at once where they gain, else later', () => {
+    const better = planSteps(
+      saved,
+      withFeature(saved, 'ftr_calls', { includedAmount: 2_000, unitPrice: 20 }),
+    );
+    expect(sent(better)).toEqual([
+      [
+        'featureUpdate',
+        {
+          planId: 'pln_1',
+          featureId: 'ftr_calls',
+          includedAmount: 2_000,
+          overage: { enabled: true, unitPrice: 20 },
+        },
+      ],
+    ]);
+    expect(reaches(better)).toEqual([
+      ['includedAmount', 1_000, 2_000, 'now'],
+      ['unitPrice', 25, 20, 'now'],
+    ]);
+    const worse = planSteps(saved, withFeature(saved, 'ftr_calls', { includedAmount: 500, unitPrice: 30 }));
+    expect(reaches(worse)).toEqual([
+      ['includedAmount', 1_000, 500, 'renewal'],
+      ['unitPrice', 25, 30, 'next_period'],
+    ]);
+  });
+
+  test('attach and detach features', () => {
+    const other = { ...calls, featureId: 'ftr_sso', name: 'SSO', type: 'boolean' as const };
+    const steps = planSteps(saved, { ...saved, features: [other] });
+    expect(sent(steps)).toEqual([
+      ['featureRemove', { planId: 'pln_1', featureId: 'ftr_calls' }],
+      ['featureAdd', { planId: 'pln_1', featureId: 'ftr_sso', enabled: true }],
+    ]);
+    expect(reaches(steps)).toEqual([
+      ['featureRemoved', 'Calls', null, 'renewal'],
+      ['featureAdded', null, 'SSO', 'now'],
+    ]);
+  });
+
+  test('replace a feature to change its margin', () => {
+    const balance = { ...saved, model: 'balance' as const };
+    const ai = { ...calls, pricingMode: 'ai_model' as const, margin: 2_000 };
+    const steps = planSteps(
+      { ...balance, features: [ai] },
+      { ...balance, features: [{ ...ai, margin: 1_500 }] },
+    );
+    expect(sent(steps)).toEqual([
+      ['featureRemove', { planId: 'pln_1', featureId: 'ftr_calls' }],
+      [
+        'featureAdd',
+        { planId: 'pln_1', featureId: 'ftr_calls', enabled: true, pricingMode: 'ai_model', margin: 1_500 },
+      ],
+    ]);
+    expect(reaches(steps)).toEqual([['margin', 2_000, 1_500, 'now']]);
+  });
+
+  test('raise a price at renewal and a trial for new customers', () => {
+    const steps = planSteps(saved, withPrice(saved, 'pp_month', { price: 5_900, trialDays: 7 }));
+    expect(sent(steps)).toEqual([
+      ['priceUpdate', { planId: 'pln_1', priceId: 'pp_month', price: 5_900, trialDays: 7 }],
+    ]);
+    expect(reaches(steps)).toEqual([
+      ['price', 4_900, 5_900, 'renewal'],
+      ['trialDays', 14, 7, 'new_only'],
+    ]);
+  });
+
+  test('include more at once and less at renewal', () => {
+    const credits = (amount: number) => withPrice(saved, 'pp_month', { includedCredits: amount });
+    expect(reaches(planSteps(credits(100), credits(200)))).toEqual([['includedCredits', 100, 200, 'now']]);
+    expect(reaches(planSteps(credits(200), credits(100)))).toEqual([
+      ['includedCredits', 200, 100, 'renewal'],
+    ]);
+  });
+
+  test('add a price, place an offer on it and make it the default before the old one is archived', () => {
+    const yearly = { ...newPrice(saved, 'yearly', 49_000), offerId: 'ofr_1', isDefault: false };
+    const added = { ...saved, prices: [...saved.prices, yearly] };
+    const steps = planSteps(saved, withoutPrice(withDefault(added, yearly.id), 'pp_month'));
+    expect(sent(steps)).toEqual([
+      ['priceAdd', { planId: 'pln_1', billingInterval: 'yearly', price: 49_000, trialDays: 0 }],
+      ['priceDefault', { planId: 'pln_1', priceId: 'saved:yearly' }],
+      ['priceOffer', { planId: 'pln_1', priceId: 'saved:yearly', offerId: 'ofr_1' }],
+      ['priceArchive', { planId: 'pln_1', priceId: 'pp_month' }],
+    ]);
+  });
+
+  test('name another default price when it is taken out', () => {
+    const yearly = { ...newPrice(saved, 'yearly', 49_000), isDefault: false };
+    const left = withoutPrice({ ...saved, prices: [monthly, yearly] }, 'pp_month');
+    expect(left.prices).toEqual([{ ...yearly, isDefault: true }]);
+  });
+});
+
+describe('amounts around the world', () => {
+  test('set a currency with its typed amounts', () => {
+    const typed = { ...monthly.typed, brl: { price: 21_900, includedBalance: null } };
+    const steps = planSteps(saved, withPrice(withRate(saved, 'brl', 5.5), 'pp_month', { typed }));
+    expect(sent(steps)).toEqual([
+      [
+        'currencySet',
+        {
+          planId: 'pln_1',
+          currency: 'brl',
+          exchangeRate: 5.5,
+          prices: [{ priceId: 'pp_month', price: 21_900 }],
+        },
+      ],
+    ]);
+    expect(reaches(steps)).toEqual([
+      ['exchangeRate', 5, 5.5, 'renewal'],
+      ['amount:monthly', null, 21_900, 'renewal'],
+    ]);
+  });
+
+  test('set an amount without an exchange rate by itself', () => {
+    const typed = { eur: { price: 4_700, includedBalance: null } };
+    expect(sent(planSteps(saved, withPrice(saved, 'pp_month', { typed })))).toEqual([
+      [
+        'regionalUpsert',
+        { planId: 'pln_1', priceId: 'pp_month', overrides: [{ currency: 'eur', price: 4_700 }] },
+      ],
+    ]);
+  });
+
+  test('take a typed amount back', () => {
+    const steps = planSteps(saved, withPrice(saved, 'pp_month', { typed: {} }));
+    expect(sent(steps)).toEqual([
+      ['regionalDelete', { planId: 'pln_1', priceId: 'pp_month' }],
+      ['currencySet', { planId: 'pln_1', currency: 'brl', exchangeRate: 5 }],
+    ]);
+    expect(reaches(steps)).toEqual([['amountIn:eur', 4_500, null, 'renewal']]);
+  });
+
+  test('send all markets of a price', () => {
+    const markets = { pmg_1: { currency: 'eur', price: 4_200 } };
+    const steps = planSteps(saved, withPrice(saved, 'pp_month', { markets }));
+    expect(sent(steps)).toEqual([
+      [
+        'priceUpdate',
+        {
+          planId: 'pln_1',
+          priceId: 'pp_month',
+          marketPrices: [{ marketGroupId: 'pmg_1', currency: 'eur', price: 4_200 }],
+        },
+      ],
+    ]);
+  });
+
+  test('type a unit price in a currency', () => {
+    const steps = planSteps(saved, withFeature(saved, 'ftr_calls', { typed: { brl: 150 } }));
+    expect(sent(steps)).toEqual([
+      [
+        'currencySet',
+        {
+          planId: 'pln_1',
+          currency: 'brl',
+          exchangeRate: 5,
+          features: [{ featureId: 'ftr_calls', overageUnitPrice: 150 }],
+        },
+      ],
+    ]);
+  });
+});

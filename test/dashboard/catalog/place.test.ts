@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import {
+  convertedMinor,
+  convertedRate,
+  exchangeRateE8,
+} from '../../../src/dashboard/pages/catalog/model/exchange.ts';
+import { featureFields } from '../../../src/dashboard/pages/catalog/model/feature-fields.ts';
+import {
+  type CountryCurrency,
+  priceInCountry,
+  takenCountries,
+} from '../../../src/dashboard/pages/catalog/model/place.ts';
+import type { PriceDraft } from '../../../src/dashboard/pages/catalog/model/plan-draft.ts';
+import { defaultTerms, problemsOf } from '../../../src/domain/pricing/feature-cell.ts';
+import { localMinor, localRate, parseExchangeRate } from '../../../src/domain/pricing/regional.ts';
+
+describe('amounts in other currencies', () => {
+  test.each([
+    [6_150, 5.43, 'brl', 33_395],
+    [6_150, 931.7, 'clp', 57_300],
+    [0, 5.43, 'brl', 0],
+  ])('%i cents at %d are %s %i', (cents, rate, currency, amount) => {
+    expect(convertedMinor(cents, rate, currency)).toBe(amount);
+  });
+
+  test('are those the service derives', () => {
+    for (const rate of [5.43, 0.00000001, 931.7, 1e-7, 1e21, 0, -1, 1.123456789]) {
+      expect(exchangeRateE8(rate)).toBe(parseExchangeRate(rate));
+      const rateE8 = parseExchangeRate(rate);
+      for (const cents of [0, 1, 99, 6_150, 123_456_789]) {
+        const expected = rateE8 === null ? null : Number(localMinor(BigInt(cents), rateE8, 'jpy'));
+        expect(convertedMinor(cents, rate, 'jpy')).toBe(expected);
+        const unit = rateE8 === null ? null : Number(localRate(BigInt(cents), rateE8));
+        expect(convertedRate(cents, rate)).toBe(unit);
+      }
+    }
+  });
+});
+
+test('a form offers just the terms the service takes', () => {
+  const provided = {
+    includedAmount: 5,
+    unlimited: true,
+    'overage.unitPrice': 7,
+    creditsPerUnit: 3,
+    margin: 100,
+  } as const;
+  const names = {
+    includedAmount: 'includedAmount',
+    unlimited: 'unlimited',
+    'overage.unitPrice': 'unitPrice',
+    creditsPerUnit: 'creditsPerUnit',
+    margin: 'margin',
+  } as const;
+  for (const type of ['boolean', 'usage', 'seats', 'quota'] as const)
+    for (const consumptionModel of ['metered', 'credits', 'balance'] as const)
+      for (const pricingMode of ['fixed', 'ai_model'] as const) {
+        if (pricingMode === 'ai_model' && (type !== 'usage' || consumptionModel !== 'balance')) continue;
+        const rejected = problemsOf(
+          { type, consumptionModel, isFree: false },
+          {
+            includedAmount: 5,
+            unlimited: true,
+            overage: { unitPrice: 7 },
+            creditsPerUnit: 3,
+            margin: 100,
+          },
+          { ...defaultTerms, pricingMode, creditsPerUnit: 3n },
+        ).map(({ field }) => field);
+        const offered = featureFields(type, { model: consumptionModel, isFree: false }, pricingMode);
+        const taken = Object.keys(provided).filter((name) => !rejected.includes(name));
+        expect(offered.filter((name) => name !== 'overage')).toEqual(
+          taken.map((name) => names[name as keyof typeof names]),
+        );
+      }
+});
+
+const none = { typed: {}, derived: [], markets: {} } as const;
+const harbor: PriceDraft = {
+  id: 'pp_base',
+  baseId: null,
+  label: '',
+  interval: 'monthly',
+  price: 6_150,
+  trialDays: 0,
+  includedCredits: null,
+  includedBalance: null,
+  isDefault: true,
+  offerId: null,
+  typed: { jpy: { price: 9_800, includedBalance: null } },
+  derived: ['brl'],
+  markets: { nordics: { currency: 'eur', price: 5_800 } },
+};
+const early: PriceDraft = {
+  ...harbor,
+  ...none,
+  id: 'pp_early',
+  baseId: 'pp_base',
+  label: 'Early',
+  markets: { nordics: { currency: 'eur', price: 4_900 } },
+};
+const plan = { prices: [harbor, early], rates: { brl: 5.43, clp: 900 } };
+const markets = [{ id: 'nordics', name: 'Nordics', countryCodes: ['DK', 'SE', 'FI'] }];
+const country = (code: string, currency: string | null): CountryCurrency => ({ code, currency });
+
+describe('what a visitor pays', () => {
+  test.each([
+    ['the price of the market', harbor, country('FI', 'eur'), 5_800, 'eur'],
+    ['what a variant has for the market', early, country('FI', 'eur'), 4_900, 'eur'],
+    ['what the base of a variant has', early, country('BR', 'brl'), 33_395, 'brl'],
+    ['what was typed', harbor, country('JP', 'jpy'), 9_800, 'jpy'],
+    ['US dollars without an amount', harbor, country('DE', 'eur'), 6_150, 'usd'],
+    ['US dollars where no amount was derived', harbor, country('CL', 'clp'), 6_150, 'usd'],
+    ['US dollars where the currency is not supported', harbor, country('NO', null), 6_150, 'usd'],
+  ])('is %s', (_name, price, place, amount, currency) => {
+    expect(priceInCountry(plan, price, place, markets)).toMatchObject({ amount, currency });
+  });
+
+  test('comes with the steps that led there', () => {
+    expect(priceInCountry(plan, harbor, country('BR', 'brl'), markets).steps).toEqual([
+      { kind: 'no_market' },
+      { kind: 'currency', currency: 'brl', has: 'derived' },
+    ]);
+    const other = { ...harbor, markets: {} };
+    expect(priceInCountry({ ...plan, prices: [other] }, other, country('SE', null), markets).steps).toEqual([
+      { kind: 'market', market: 'Nordics', hasPrice: false, fromBase: false },
+      { kind: 'no_currency' },
+      { kind: 'usd' },
+    ]);
+  });
+});
+
+test('a country in another market is taken', () => {
+  expect([...takenCountries(markets, null)]).toEqual([
+    ['DK', 'Nordics'],
+    ['SE', 'Nordics'],
+    ['FI', 'Nordics'],
+  ]);
+  expect([...takenCountries(markets, 'nordics')]).toEqual([]);
+});

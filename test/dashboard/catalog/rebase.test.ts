@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import type { PlanDraft } from '../../../src/dashboard/pages/catalog/model/plan-draft.ts';
+import { overlaps, rebased } from '../../../src/dashboard/pages/catalog/model/rebase.ts';
+
+const base: PlanDraft = {
+  id: 'pln_1',
+  name: 'Pro',
+  description: 'For teams',
+  isPublic: true,
+  groupId: null,
+  model: 'metered',
+  isFree: false,
+  features: [],
+  prices: [],
+  rates: { eur: 9_000 },
+};
+
+describe('a draft on top of what somebody else saved', () => {
+  test('keeps what was edited, and takes the rest as it is saved', () => {
+    const edited = { ...base, name: 'Pro 2' };
+    const saved = { ...base, description: 'For companies', rates: { eur: 9_100 } };
+    expect(rebased(base, edited, saved)).toEqual({ ...saved, name: 'Pro 2' });
+    expect(overlaps(base, edited, saved)).toBe(false);
+  });
+
+  test.each([
+    ['the same part, to something else', { ...base, name: 'Pro Plus' }, true],
+    ['the same part, to the same', { ...base, name: 'Pro 2' }, false],
+    ['nothing', base, false],
+  ])('overlaps with who changed %s', (_what, saved, isOverlapping) => {
+    const edited = { ...base, name: 'Pro 2' };
+    expect(overlaps(base, edited, saved)).toBe(isOverlapping);
+    expect(rebased(base, edited, saved).name).toBe('Pro 2');
+  });
+});

@@ -1,0 +1,260 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type GridColumn,
+  gridTemplate,
+  nextSort,
+  shownColumns,
+} from '../../src/dashboard/kit/grid/columns.ts';
+import { type GridKey, gridAction } from '../../src/dashboard/kit/grid/keys.ts';
+import { range, toggled } from '../../src/dashboard/kit/grid/selection.ts';
+import { datesOf } from '../../src/dashboard/kit/list/filter-dates.ts';
+import { filterWords } from '../../src/dashboard/kit/list/filter-words.ts';
+import {
+  type Filter,
+  type FilterField,
+  filterFromText,
+  filterText,
+  isValid,
+  withFilter,
+  withoutFilter,
+} from '../../src/dashboard/kit/list/filters.ts';
+import { listFromSearch, listToSearch } from '../../src/dashboard/kit/list/list-address.ts';
+import { kit as en } from '../../src/dashboard/words/en/kit.ts';
+import { kit as es } from '../../src/dashboard/words/es/kit.ts';
+
+const options = ['active', 'past_due', 'a,b:c%'].map((value) => ({ value, label: value.toUpperCase() }));
+const fields: readonly FilterField[] = [
+  { id: 'status', label: 'Status', kind: 'choice', options },
+  { id: 'kind', label: 'Kind', kind: 'choice', options, isSingle: true },
+  { id: 'email', label: 'Email', kind: 'text' },
+  { id: 'seats', label: 'Seats', kind: 'number' },
+  { id: 'amount', label: 'Amount', kind: 'money', currency: 'usd' },
+  { id: 'created', label: 'Created', kind: 'date' },
+  { id: 'live', label: 'Live', kind: 'boolean' },
+];
+
+const good: readonly (readonly [string, Filter])[] = [
+  ['active', { field: 'status', comparison: 'is', values: ['active'] }],
+  ['active,past_due', { field: 'status', comparison: 'is', values: ['active', 'past_due'] }],
+  ['not:a%2Cb%3Ac%25', { field: 'status', comparison: 'not', values: ['a,b:c%'] }],
+  ['active', { field: 'kind', comparison: 'is', values: ['active'] }],
+  ['contains:@example.com', { field: 'email', comparison: 'contains', values: ['@example.com'] }],
+  ['above:10', { field: 'seats', comparison: 'above', values: ['10'] }],
+  ['between:-100,2500', { field: 'amount', comparison: 'between', values: ['-100', '2500'] }],
+  ['last:30d', { field: 'created', comparison: 'last', values: ['30d'] }],
+  ['since:2026-02-28', { field: 'created', comparison: 'since', values: ['2026-02-28'] }],
+  ['true', { field: 'live', comparison: 'is', values: ['true'] }],
+];
+
+describe('filters in addresses', () => {
+  it.each(good)('%s', (text, filter) => {
+    expect(filterText(filter)).toBe(text);
+    expect(filterFromText(filter.field, text, fields)).toEqual(filter);
+    expect(isValid(filter, fields)).toBe(true);
+  });
+
+  it.each([
+    ['status', 'unknown'],
+    ['status', ''],
+    ['status', 'above:active'],
+    ['status', 'nonsense:active'],
+    ['kind', 'active,past_due'],
+    ['kind', 'not:active'],
+    ['email', ''],
+    ['seats', 'above:many'],
+    ['seats', 'above:1.5'],
+    ['amount', 'between:100'],
+    ['amount', '99999999999999999999'],
+    ['created', 'last:soon'],
+    ['created', 'since:2026-02-30'],
+    ['live', 'maybe'],
+    ['nothing', 'active'],
+  ])('leave out what means nothing: %s=%s', (id, text) => {
+    expect(filterFromText(id, text, fields)).toBeNull();
+  });
+
+  it('replace the one by the same field, in its place', () => {
+    const [first, second] = [good[0]?.[1], good[4]?.[1]] as [Filter, Filter];
+    const other = { ...first, values: ['past_due'] };
+    expect(withFilter([first, second], other)).toEqual([other, second]);
+    expect(withFilter([first], second)).toEqual([first, second]);
+    expect(withoutFilter([first, second], 'status')).toEqual([second]);
+  });
+});
+
+describe('filters in words', () => {
+  it.each([
+    [0, 'Status is ACTIVE', 'Status es ACTIVE'],
+    [1, 'Status is ACTIVE or PAST_DUE', 'Status es ACTIVE o PAST_DUE'],
+    [5, 'Seats is at least 10', 'Seats es como mínimo 10'],
+    [6, 'Amount is between -$1.00 and $25.00', 'Amount está entre -1,00 US$ y 25,00 US$'],
+    [7, 'Created in the last 30 days', 'Created en el último período de 30 días'],
+    [8, 'Created since Feb 28, 2026', 'Created desde 28 feb 2026'],
+    [9, 'Live is Yes', 'Live es Sí'],
+  ])('%s', (index, english, spanish) => {
+    const filter = good[index]?.[1] as Filter;
+    const field = fields.find(({ id }) => id === filter.field) as FilterField;
+    expect(filterWords(filter, field, { locale: 'en-US', words: en })).toBe(english);
+    expect(filterWords(filter, field, { locale: 'es-ES', words: es }).replaceAll('\u00a0', ' ')).toBe(
+      spanish,
+    );
+  });
+});
+
+describe('dates of filters', () => {
+  const now = new Date('2026-03-31T10:30:00Z');
+  it.each<[Filter['comparison'], string[], { from?: string; until?: string }]>([
+    ['last', ['24h'], { from: '2026-03-30T10:30:00.000Z', until: '2026-03-31T10:30:00.000Z' }],
+    ['last', ['2w'], { from: '2026-03-17T10:30:00.000Z', until: '2026-03-31T10:30:00.000Z' }],
+    ['last', ['1m'], { from: '2026-02-28T10:30:00.000Z', until: '2026-03-31T10:30:00.000Z' }],
+    ['next', ['1m'], { from: '2026-03-31T10:30:00.000Z', until: '2026-04-30T10:30:00.000Z' }],
+    ['since', ['2026-03-01'], { from: '2026-03-01T00:00:00.000Z' }],
+    ['before', ['2026-03-01'], { until: '2026-03-01T00:00:00.000Z' }],
+    [
+      'between',
+      ['2026-03-01', '2026-03-31'],
+      { from: '2026-03-01T00:00:00.000Z', until: '2026-04-01T00:00:00.000Z' },
+    ],
+  ])('%s %s', (comparison, values, dates) => {
+    expect(datesOf({ field: 'created', comparison, values }, now)).toEqual(dates);
+  });
+});
+
+const columns: readonly GridColumn<string>[] = [
+  { id: 'name', title: 'Name', cell: (row) => row, isRequired: true, isSortable: true, width: 100, grow: 2 },
+  { id: 'email', title: 'Email', cell: (row) => row },
+  { id: 'id', title: 'ID', cell: (row) => row, isShown: false },
+];
+
+describe('lists in addresses', () => {
+  const shape = { fields, columns };
+
+  it('are empty at first, and read as they are written', () => {
+    const first = listFromSearch({}, shape);
+    expect(first).toEqual({ search: '', filters: [], sort: null, hidden: ['id'], at: 0 });
+    expect(listToSearch(first, shape)).toEqual({});
+    const state = {
+      search: 'ada',
+      filters: [good[1]?.[1] as Filter, good[7]?.[1] as Filter],
+      sort: { column: 'name', direction: 'descending' as const },
+      hidden: ['email'],
+      at: 5_000,
+    };
+    const search = listToSearch(state, shape);
+    expect(search).toEqual({
+      q: 'ada',
+      status: 'active,past_due',
+      created: 'last:30d',
+      sort: '-name',
+      hide: 'email',
+      at: '5000',
+    });
+    expect(listFromSearch(search, shape)).toEqual(state);
+  });
+
+  it('leave out what is wrong', () => {
+    const wrong = { sort: '-email', hide: 'nothing', at: '-5', status: 'unknown', other: 'x' };
+    expect(listFromSearch(wrong, shape)).toEqual({ search: '', filters: [], sort: null, hidden: [], at: 0 });
+  });
+});
+
+describe('columns', () => {
+  it('that are required stay', () => {
+    expect(shownColumns(columns, ['name', 'email']).map(({ id }) => id)).toEqual(['name', 'id']);
+  });
+
+  it('have the widths they ask for', () => {
+    expect(gridTemplate(columns, true, true)).toEqual({
+      template: '40px minmax(100px, 2fr) 120px 120px 44px',
+      least: 424,
+    });
+    expect(gridTemplate(columns.slice(1), false, false).template).toBe('120px 120px 1fr');
+  });
+
+  it('sort up, down, and as before', () => {
+    const up = nextSort(null, 'name');
+    const down = nextSort(up, 'name');
+    expect([up, down, nextSort(down, 'name'), nextSort(down, 'email')]).toEqual([
+      { column: 'name', direction: 'ascending' },
+      { column: 'name', direction: 'descending' },
+      null,
+      { column: 'email', direction: 'ascending' },
+    ]);
+  });
+});
+
+describe('keys of a grid', () => {
+  const shape = { rows: 1_000, columns: 4, page: 20, hasLetters: true };
+  const key = (text: string): GridKey => {
+    const parts = text.split('+');
+    return {
+      key: parts.at(-1) ?? '',
+      ctrlKey: parts.includes('Ctrl'),
+      metaKey: parts.includes('Meta'),
+      shiftKey: parts.includes('Shift'),
+      altKey: parts.includes('Alt'),
+    };
+  };
+  const at = { row: 10, column: 1 };
+
+  it.each([
+    ['ArrowDown', 11, 1],
+    ['ArrowUp', 9, 1],
+    ['ArrowRight', 10, 2],
+    ['ArrowLeft', 10, 0],
+    ['j', 11, 1],
+    ['k', 9, 1],
+    ['Home', 10, 0],
+    ['End', 10, 3],
+    ['Ctrl+Home', 0, 0],
+    ['Ctrl+End', 999, 3],
+    ['Meta+ArrowDown', 999, 1],
+    ['PageDown', 30, 1],
+    ['PageUp', 0, 1],
+  ])('%s moves', (text, row, column) => {
+    expect(gridAction(key(text), at, shape)).toEqual({ kind: 'move', to: { row, column }, selects: false });
+  });
+
+  it('stop at the ends, and reach the header', () => {
+    expect(gridAction(key('ArrowUp'), { row: 0, column: 0 }, shape)).toMatchObject({
+      to: { row: -1, column: 0 },
+    });
+    expect(gridAction(key('ArrowDown'), { row: 999, column: 0 }, shape)).toMatchObject({ to: { row: 999 } });
+    expect(gridAction(key('ArrowLeft'), { row: 0, column: 0 }, shape)).toMatchObject({ to: { column: 0 } });
+    expect(gridAction(key('k'), { row: 0, column: 0 }, shape)).toMatchObject({ to: { row: 0 } });
+  });
+
+  it.each([
+    ['Enter', 'open'],
+    ['o', 'open'],
+    ['x', 'select'],
+    [' ', 'select'],
+    ['.', 'menu'],
+    ['Escape', 'clear'],
+  ])('%j does %s', (text, kind) => {
+    expect(gridAction(key(text), at, shape)).toEqual({ kind });
+  });
+
+  it('select while moving with shift, and sort in the header', () => {
+    expect(gridAction(key('Shift+ArrowDown'), at, shape)).toMatchObject({ selects: true });
+    expect(gridAction(key('Enter'), { row: -1, column: 0 }, shape)).toEqual({ kind: 'sort' });
+    expect(gridAction(key('x'), { row: -1, column: 0 }, shape)).toBeNull();
+  });
+
+  it('leave letters alone where they are off, and keys of the browser always', () => {
+    for (const letter of ['j', 'k', 'o', 'x', '.'])
+      expect(gridAction(key(letter), at, { ...shape, hasLetters: false })).toBeNull();
+    for (const text of ['Ctrl+k', 'Meta+o', 'Alt+ArrowLeft', 'a', 'Tab'])
+      expect(gridAction(key(text), at, shape)).toBeNull();
+  });
+});
+
+describe('selections', () => {
+  it('take rows in and out, and ranges of loaded rows', () => {
+    expect([...toggled(new Set(['a']), 'b')]).toEqual(['a', 'b']);
+    expect([...toggled(new Set(['a']), 'a')]).toEqual([]);
+    expect([...toggled(new Set(['a']), null)]).toEqual(['a']);
+    const keyAt = (index: number) => (index === 3 ? null : `row ${index}`);
+    expect([...range(new Set(['a']), 4, 2, keyAt)]).toEqual(['a', 'row 2', 'row 4']);
+  });
+});

@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type Marks, MarksPages, type PageSink, readOnce } from '../../src/dashboard/kit/grid/marks-pages.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const total = 1_000;
+const marks: Marks = {
+  cursors: Array.from({ length: 9 }, (_, index) => `after ${(index + 1) * 100}`),
+  total,
+  isComplete: true,
+};
+
+/** A source whose pages answer when the test says so. */
+function openSource() {
+  const asked: { after: string | null; sink: PageSink<string>; isClosed: boolean }[] = [];
+  const source = {
+    page: (after: string | null, _size: number, sink: PageSink<string>) => {
+      const request = { after, sink, isClosed: false };
+      asked.push(request);
+      return () => {
+        request.isClosed = true;
+      };
+    },
+    marks: vi.fn(async () => marks),
+  };
+  const answer = (after: string | null, name = 'row', count = 100) => {
+    const start = after === null ? 0 : Number(after.slice(6));
+    const request = asked.findLast((one) => one.after === after && !one.isClosed);
+    request?.sink.rows(Array.from({ length: count }, (_, index) => `${name} ${start + index}`));
+  };
+  return {
+    asked,
+    source,
+    answer,
+    open: () => asked.filter(({ isClosed }) => !isClosed).map(({ after }) => after),
+  };
+}
+
+async function startedPages() {
+  const parts = openSource();
+  const pages = new MarksPages(parts.source);
+  const listener = vi.fn();
+  const stop = pages.subscribe(listener);
+  await vi.advanceTimersByTimeAsync(0);
+  return { ...parts, pages, listener, stop };
+}
+
+describe('pages of a list', () => {
+  it('begin with the first page and the marks', async () => {
+    const { pages, asked, answer } = await startedPages();
+    expect(asked.map(({ after }) => after)).toEqual([null]);
+    expect(pages.state).toMatchObject({ rowCount: total, isExact: true, status: 'loading' });
+    answer(null);
+    expect(pages.state.status).toBe('ready');
+    expect([pages.rowAt(0), pages.rowAt(99), pages.rowAt(100)]).toEqual(['row 0', 'row 99', undefined]);
+  });
+
+  it('load what is on screen after 80 ms of rest, in one request per page', async () => {
+    const { pages, asked, answer, open } = await startedPages();
+    answer(null);
+    pages.onVisible({ from: 300, until: 320 });
+    await vi.advanceTimersByTimeAsync(79);
+    pages.onVisible({ from: 550, until: 570 });
+    await vi.advanceTimersByTimeAsync(79);
+    expect(asked).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(open()).toEqual(['after 500']);
+    answer('after 500');
+    expect(pages.rowAt(555)).toBe('row 555');
+    // The first page is closed, and its rows are kept.
+    expect(pages.rowAt(5)).toBe('row 5');
+  });
+
+  it('load two pages at once at most', async () => {
+    const { pages, answer, open } = await startedPages();
+    answer(null);
+    pages.onVisible({ from: 250, until: 560 });
+    await vi.advanceTimersByTimeAsync(80);
+    expect(open()).toEqual(['after 200', 'after 300']);
+    answer('after 200');
+    expect(open()).toEqual(['after 200', 'after 300', 'after 400']);
+    answer('after 300');
+    answer('after 400');
+    answer('after 500');
+    expect(pages.rowAt(559)).toBe('row 559');
+  });
+
+  it('show rows that an open page gives again', async () => {
+    const { pages, answer, listener } = await startedPages();
+    answer(null);
+    listener.mockClear();
+    answer(null, 'changed');
+    expect(listener).toHaveBeenCalledTimes(1);
+    expect(pages.rowAt(7)).toBe('changed 7');
+  });
+
+  it('keep old rows while they are refreshed', async () => {
+    const { pages, answer, asked, source } = await startedPages();
+    answer(null);
+    pages.refresh();
+    expect([pages.rowAt(3), asked.length, asked[0]?.isClosed]).toEqual(['row 3', 2, true]);
+    asked[0]?.sink.rows(['late']);
+    expect(pages.rowAt(0)).toBe('row 0');
+    answer(null, 'new');
+    expect([pages.rowAt(3), source.marks.mock.calls.length]).toEqual(['new 3', 2]);
+  });
+
+  it('say that a page failed, and try again on refresh', async () => {
+    const { pages, answer, asked } = await startedPages();
+    asked[0]?.sink.failed(new Error('gone'));
+    expect(pages.state).toMatchObject({ status: 'error', error: new Error('gone') });
+    pages.refresh();
+    answer(null);
+    expect(pages.state).toMatchObject({ status: 'ready', error: null });
+  });
+
+  it('forget rows that were not on screen for long', async () => {
+    const parts = openSource();
+    const pages = new MarksPages(parts.source, { kept: 2 });
+    pages.subscribe(() => undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    parts.answer(null);
+    for (const from of [300, 500]) {
+      pages.onVisible({ from, until: from + 10 });
+      await vi.advanceTimersByTimeAsync(80);
+      parts.answer(`after ${from}`);
+    }
+    expect([pages.rowAt(0), pages.rowAt(300), pages.rowAt(500)]).toEqual([undefined, 'row 300', 'row 500']);
+  });
+
+  it('close everything with their last listener, and open again with the next', async () => {
+    const { pages, answer, open, stop } = await startedPages();
+    answer(null);
+    stop();
+    expect(open()).toEqual([]);
+    pages.subscribe(() => undefined);
+    expect(open()).toEqual([null]);
+    expect(pages.rowAt(0)).toBe('row 0');
+  });
+
+  it('are ready without rows, and know a bounded length', async () => {
+    const parts = openSource();
+    parts.source.marks.mockResolvedValue({ cursors: [], total: 0, isComplete: true });
+    const empty = new MarksPages(parts.source);
+    empty.subscribe(() => undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    parts.answer(null, 'row', 0);
+    expect(empty.state).toMatchObject({ rowCount: 0, status: 'ready', isExact: true });
+    parts.source.marks.mockResolvedValue({ ...marks, isComplete: false });
+    empty.refresh();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(empty.state).toMatchObject({ rowCount: total, isExact: false });
+  });
+
+  it('can be read once, from promises', async () => {
+    const pages = new MarksPages({
+      page: readOnce(async (after, size) => [`${after} ${size}`]),
+      marks: async () => ({ cursors: [], total: 1, isComplete: true }),
+    });
+    pages.subscribe(() => undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([pages.rowAt(0), pages.state.rowCount]).toEqual(['null 100', 1]);
+  });
+});

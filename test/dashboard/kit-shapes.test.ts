@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { changesOf } from '../../src/dashboard/kit/changes.ts';
+import {
+  bars,
+  distinctTicks,
+  labeledPoints,
+  linePath,
+  pointPlace,
+  stacked,
+  valueScale,
+  valueTicks,
+  waterfallSpans,
+} from '../../src/dashboard/kit/charts/geometry.ts';
+import { isHit, jsonLines } from '../../src/dashboard/kit/json-tree.ts';
+import { kit as en } from '../../src/dashboard/words/en/kit.ts';
+import { kit as es } from '../../src/dashboard/words/es/kit.ts';
+
+describe('charts', () => {
+  it('stack values up from zero, and losses down', () => {
+    const series = [
+      { id: 'a', label: 'A', values: [3, 1] },
+      { id: 'b', label: 'B', values: [2, -4] },
+      { id: 'c', label: 'C', values: [null, -1] },
+    ];
+    expect(stacked(series, 2)).toEqual([
+      [
+        [0, 3],
+        [0, 1],
+      ],
+      [
+        [3, 5],
+        [0, -4],
+      ],
+      [
+        [5, 5],
+        [-4, -5],
+      ],
+    ]);
+  });
+
+  it('reach from zero to a round value', () => {
+    const scale = valueScale([[0, 930]], 100);
+    expect([scale(0), scale(1_000), valueTicks(scale)]).toEqual([100, 0, [0, 200, 400, 600, 800, 1_000]]);
+    expect(valueTicks(valueScale([], 100))).toEqual([0, 1]);
+  });
+
+  it('label no two ticks with one text', () => {
+    const inDollars = (cents: number) => `$${Math.round(cents / 100)}`;
+    expect(distinctTicks(valueScale([], 100), inDollars)).toEqual([0]);
+    expect(distinctTicks(valueScale([[0, 200]], 100), inDollars)).toEqual([0, 50, 150]);
+    expect(distinctTicks(valueScale([[0, 930]], 100), String)).toEqual([0, 200, 400, 600, 800, 1_000]);
+  });
+
+  it('place points from edge to edge and bars between', () => {
+    expect([0, 1, 2].map((index) => pointPlace(index, 3, 200))).toEqual([0, 100, 200]);
+    expect(pointPlace(0, 1, 200)).toBe(100);
+    const { placeOf, band } = bars(4, 400);
+    expect(placeOf(0)).toBeGreaterThan(0);
+    expect(placeOf(3) + band).toBeLessThan(400);
+  });
+
+  it('leave gaps where there is no value', () => {
+    const path = linePath(
+      [1, null, 3, 4],
+      (index) => index,
+      (value) => value,
+    );
+    expect(path.match(/M/g)).toHaveLength(2);
+  });
+
+  it('label as many points as there is room for, the last one always', () => {
+    expect(labeledPoints(12, 480)).toEqual([1, 3, 5, 7, 9, 11]);
+    expect(labeledPoints(3, 480)).toEqual([0, 1, 2]);
+    expect(labeledPoints(0, 480)).toEqual([]);
+  });
+
+  it('lead from one total to the next', () => {
+    const steps = [
+      { id: 'a', label: 'A', value: 100, isTotal: true },
+      { id: 'b', label: 'B', value: 30 },
+      { id: 'c', label: 'C', value: -50 },
+      { id: 'd', label: 'D', value: 80, isTotal: true },
+    ];
+    expect(waterfallSpans(steps)).toEqual([
+      [0, 100],
+      [100, 130],
+      [130, 80],
+      [0, 80],
+    ]);
+  });
+});
+
+describe('JSON', () => {
+  const value = { id: 'cus_1', tags: ['a', { 'odd name': null }], live: true, count: 2 };
+
+  it('is a line for each value, with its path', () => {
+    expect(jsonLines(value).map(({ path, text, size }) => [path, text, size])).toEqual([
+      ['$', '', 4],
+      ['$.id', '"cus_1"', 0],
+      ['$.tags', '', 2],
+      ['$.tags[0]', '"a"', 0],
+      ['$.tags[1]', '', 1],
+      ['$.tags[1]["odd name"]', 'null', 0],
+      ['$.live', 'true', 0],
+      ['$.count', '2', 0],
+    ]);
+  });
+
+  it('folds and is searched', () => {
+    const lines = jsonLines(value, (path) => path === '$.tags');
+    expect(lines.map(({ path }) => path)).toEqual(['$', '$.id', '$.tags', '$.live', '$.count']);
+    expect(
+      jsonLines(value)
+        .filter((line) => isHit(line, 'ODD'))
+        .map(({ path }) => path),
+    ).toEqual(['$.tags[1]["odd name"]']);
+    expect(lines.some((line) => isHit(line, ''))).toBe(false);
+  });
+});
+
+describe('changes', () => {
+  it('are named by their path', () => {
+    const before = {
+      name: 'Start',
+      price: { minor: 100, currency: 'usd' },
+      tags: ['a'],
+      gone: 1,
+      same: { a: 1 },
+    };
+    const after = {
+      name: 'Scale',
+      price: { minor: 200, currency: 'usd' },
+      tags: ['a', 'b'],
+      same: { a: 1 },
+      added: null,
+    };
+    expect(changesOf(before, after)).toEqual([
+      { path: 'name', before: 'Start', after: 'Scale' },
+      { path: 'price.minor', before: 100, after: 200 },
+      { path: 'tags', before: ['a'], after: ['a', 'b'] },
+      { path: 'gone', before: 1 },
+      { path: 'added', after: null },
+    ]);
+    expect(changesOf(before, before)).toEqual([]);
+  });
+});
+
+describe('words of the kit', () => {
+  it('are all in Spanish', () => {
+    const texts = (words: object): [string, string][] =>
+      Object.entries(words).flatMap(([key, text]) =>
+        typeof text === 'object'
+          ? texts(text)
+          : typeof text === 'string'
+            ? [[key, text] as [string, string]]
+            : [],
+      );
+    const spanish = new Map(texts(es));
+    // Words that are the same in both languages.
+    const same = ['no', 'total'];
+    const untranslated = texts(en).filter(([key, text]) => spanish.get(key) === text && !same.includes(key));
+    expect(untranslated).toEqual([]);
+    expect([en.selected(2), es.selected(1), es.selected(2)]).toEqual([
+      '2 selected',
+      '1 seleccionado',
+      '2 seleccionados',
+    ]);
+  });
+});

@@ -1,0 +1,33 @@
+import '../../../src/ui/tokens.css';
+import { createRoot } from 'react-dom/client';
+import { KitProvider } from '../../../src/dashboard/kit/provider.tsx';
+import { kit as en } from '../../../src/dashboard/words/en/kit.ts';
+import { kit as es } from '../../../src/dashboard/words/es/kit.ts';
+
+// All parts of the kit with example values: `?page=parts|more|charts|lists&lang=es`.
+
+const query = new URLSearchParams(location.search);
+const isSpanish = query.get('lang') === 'es';
+const pages = {
+  parts: () => import('./parts.tsx'),
+  more: () => import('./more.tsx'),
+  charts: () => import('./charts.tsx'),
+  lists: () => import('./lists.tsx'),
+};
+const load = pages[(query.get('page') ?? 'parts') as keyof typeof pages] ?? pages.parts;
+const place = document.getElementById('root');
+document.documentElement.lang = isSpanish ? 'es' : 'en';
+
+const { Gallery } = await load();
+if (place !== null)
+  createRoot(place).render(
+    <KitProvider
+      locale={isSpanish ? 'es-ES' : 'en-US'}
+      words={isSpanish ? es : en}
+      now={() => new Date('2026-11-23T12:00:00Z')}
+    >
+      <main style={{ height: '100dvh' }}>
+        <Gallery />
+      </main>
+    </KitProvider>,
+  );

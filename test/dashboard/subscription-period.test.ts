@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { type PeriodSubject, periodBar } from '../../src/dashboard/parts/subscription/period.ts';
+
+const running: PeriodSubject = {
+  status: 'active',
+  startDate: '2027-01-01T00:00:00.000Z',
+  currentPeriod: { start: '2027-03-01T00:00:00.000Z', end: '2027-03-11T00:00:00.000Z' },
+};
+
+describe('the bar of a period', () => {
+  it('shows how much has passed, and the renewal at its end', () => {
+    expect(periodBar(running, '2027-03-06T00:00:00.000Z')).toEqual({
+      start: '2027-03-01T00:00:00.000Z',
+      end: '2027-03-11T00:00:00.000Z',
+      passed: 0.5,
+      marks: [{ kind: 'renewal', at: '2027-03-11T00:00:00.000Z', place: 1 }],
+    });
+  });
+
+  it('ends with a cancellation instead of a renewal', () => {
+    const subject = { ...running, cancellation: { effectiveAt: '2027-03-11T00:00:00.000Z' } };
+    expect(periodBar(subject, '2027-03-01T00:00:00.000Z')?.marks).toEqual([
+      { kind: 'cancellation', at: '2027-03-11T00:00:00.000Z', place: 1 },
+    ]);
+  });
+
+  it('shows a change at the renewal, and a grant that ends before, in the order of time', () => {
+    const subject = {
+      ...running,
+      planGrant: { expiresAt: '2027-03-03T12:00:00.000Z' },
+      scheduledPlanChange: { scheduledFor: '2027-03-11T00:00:00.000Z' },
+    };
+    expect(periodBar(subject, '2027-03-01T00:00:00.000Z')?.marks).toEqual([
+      { kind: 'grant_end', at: '2027-03-03T12:00:00.000Z', place: 0.25 },
+      { kind: 'plan_change', at: '2027-03-11T00:00:00.000Z', place: 1 },
+      { kind: 'renewal', at: '2027-03-11T00:00:00.000Z', place: 1 },
+    ]);
+  });
+
+  it('stretches to an attempt at a payment soon after, and leaves out what lies far behind', () => {
+    const late = {
+      ...running,
+      status: 'past_due',
+      dunning: { nextAttemptAt: '2027-03-13T12:00:00.000Z' },
+      planGrant: { expiresAt: '2030-01-01T00:00:00.000Z' },
+    };
+    expect(periodBar(late, '2027-03-11T00:00:00.000Z')).toEqual({
+      start: '2027-03-01T00:00:00.000Z',
+      end: '2027-03-13T12:00:00.000Z',
+      passed: 0.8,
+      marks: [
+        { kind: 'renewal', at: '2027-03-11T00:00:00.000Z', place: 0.8 },
+        { kind: 'payment_attempt', at: '2027-03-13T12:00:00.000Z', place: 1 },
+      ],
+    });
+  });
+
+  it('is none without a period', () => {
+    expect(periodBar({ ...running, currentPeriod: null }, '2027-03-01T00:00:00.000Z')).toBeNull();
+  });
+});

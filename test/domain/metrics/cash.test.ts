@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import {
+  cashFigureNames,
+  cashFigures,
+  convertedSeries,
+  figureOf,
+  pointFigure,
+  seriesByCurrency,
+} from '../../../src/domain/metrics/cash.ts';
+import { Conversion, rateLookup } from '../../../src/domain/metrics/conversion.ts';
+import { largestGroups } from '../../../src/domain/metrics/groups.ts';
+import { ageingOf, ageingSpanOf, daysSalesOutstanding } from '../../../src/domain/metrics/receivables.ts';
+
+describe('figures of cash (MET-50)', () => {
+  test('are sums of facts with their signs', () => {
+    const sums = new Map([
+      ['payment.settled', 10_000n],
+      ['payment.refunded', 2_000n],
+      ['payment.tax_refunded', 380n],
+      ['dispute.lost', 1_500n],
+      ['payment.fee_kept', 300n],
+      ['invoice.settled_outside', 70n],
+      ['invoice.uncollectible', 40n],
+      ['invoice.below_minimum', 3n],
+      ['invoice.taxed', 99n],
+    ]);
+    expect(cashFigureNames.map((name) => [name, figureOf(cashFigures[name], sums)])).toEqual([
+      ['collected', 10_000n],
+      ['refunded', 2_380n],
+      ['disputesLost', 1_500n],
+      ['netCash', 6_120n],
+      ['fees', 300n],
+      ['settledOutside', 70n],
+      ['writtenOff', 43n],
+    ]);
+  });
+
+  const buckets = [
+    { start: '2027-04-30', end: '2027-04-30' },
+    { start: '2027-05-01', end: '2027-05-02' },
+  ];
+  const amount = (span: number, currency: string, key: string, value: bigint) => ({
+    span,
+    currency,
+    key,
+    amount: value,
+  });
+
+  test('come one series per currency, with a point for each bucket', () => {
+    const series = seriesByCurrency(buckets, [
+      amount(1, 'usd', 'payment.settled', 5n),
+      amount(1, 'usd', 'payment.refunded', 2n),
+      amount(0, 'eur', 'payment.settled', 7n),
+    ]);
+    expect(
+      series.map(({ currency, points }) => [
+        currency,
+        points.map((point) => pointFigure(cashFigures.netCash, point)),
+      ]),
+    ).toEqual([
+      ['eur', [7n, 0n]],
+      ['usd', [0n, 3n]],
+    ]);
+  });
+
+  test('are converted day by day, and null where a rate is missing', () => {
+    const rates = rateLookup(
+      [{ currency: 'eur', day: '2027-04-30', unitsPerUsd: 92_000_000n, source: 'manual' }],
+      [{ currency: 'jpy', unitsPerUsd: 10_000_000_000n, from: new Date('2027-05-02Z'), to: null }],
+    );
+    const days = ['2027-04-30', '2027-05-01', '2027-05-02'];
+    const conversion = new Conversion('usd', rates, null);
+    const { points } = convertedSeries(
+      buckets,
+      days,
+      [
+        amount(0, 'eur', 'payment.settled', 92n),
+        amount(1, 'eur', 'payment.settled', 1n),
+        amount(2, 'eur', 'payment.settled', 1n),
+        amount(2, 'jpy', 'payment.settled', 50n),
+        amount(1, 'jpy', 'payment.refunded', 50n),
+      ],
+      conversion,
+    );
+    const of = (figure: keyof typeof cashFigures) =>
+      points.map((point) => pointFigure(cashFigures[figure], point));
+    // 1 ÷ 0.92 = 1.09 rounds to 1 on each day; 50 JPY at 100 are 0.50.
+    expect(of('collected')).toEqual([100n, 52n]);
+    expect(of('refunded')).toEqual([0n, null]);
+    expect(of('netCash')).toEqual([100n, null]);
+    expect(conversion.missing).toEqual([{ currency: 'jpy', day: '2027-05-01' }]);
+  });
+});
+
+describe('receivables (MET-51)', () => {
+  test('are aged by whole days past the due day (MET-E11)', () => {
+    const open = [
+      { dueDay: '2027-05-31', amount: 12_000n },
+      { dueDay: '2027-05-12', amount: 8_000n },
+      { dueDay: '2027-03-28', amount: 4_550n },
+      { dueDay: '2027-01-01', amount: 30_000n },
+    ];
+    const ageing = ageingOf(open, '2027-05-31');
+    expect(ageing).toEqual({ notDue: 12_000n, d1To30: 8_000n, d31To60: 0n, d61To90: 4_550n, d91: 30_000n });
+    expect(Object.values(ageing).reduce((sum, one) => sum + one, 0n)).toBe(54_550n);
+  });
+
+  test.each([
+    ['2027-06-01', 'notDue'],
+    ['2027-05-31', 'notDue'],
+    ['2027-05-30', 'd1To30'],
+    ['2027-05-01', 'd1To30'],
+    ['2027-04-30', 'd31To60'],
+    ['2027-04-01', 'd31To60'],
+    ['2027-03-31', 'd61To90'],
+    ['2027-03-02', 'd61To90'],
+    ['2027-03-01', 'd91'],
+  ])('due on %s are %s at the end of 31 May', (dueDay, span) => {
+    expect(ageingSpanOf(dueDay, '2027-05-31')).toBe(span);
+  });
+
+  test('divided by what 90 days billed are days', () => {
+    expect(daysSalesOutstanding(54_550n, 163_650n)).toBe(30n);
+    expect(daysSalesOutstanding(1n, 60n)).toBe(2n);
+    expect(daysSalesOutstanding(1n, 0n)).toBeNull();
+  });
+});
+
+test('the largest groups are those with the largest amounts, whatever their signs (MET-80)', () => {
+  const amounts = [
+    { key: 'b', amount: 5n },
+    { key: 'c', amount: -9n },
+    { key: 'a', amount: 5n },
+    { key: 'd', amount: 1n },
+    { key: 'd', amount: 1n },
+  ];
+  expect([...largestGroups(amounts, 2)]).toEqual(['c', 'a']);
+});

@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type CustomerState,
+  type FoldedEntry,
+  foldEntries,
+  type RollupChange,
+} from '../../../src/domain/metrics/fold.ts';
+import { distribute, kindOf } from '../../../src/domain/metrics/movements.ts';
+import type { Day } from '../../../src/domain/metrics/range.ts';
+import type { MrrReason, MrrState } from '../../../src/domain/subscription/state/recurring-rows.ts';
+
+// Movements of customers (MET-10 to MET-14), with the worked examples of the chapter.
+
+const state = (mrr: number, changes: Partial<MrrState> = {}): MrrState => ({
+  base: String(mrr),
+  discount: '0',
+  seats: '0',
+  quota: '0',
+  addons: '0',
+  planId: `pln_${mrr}`,
+  interval: 'monthly',
+  country: 'US',
+  provider: 'platform',
+  currency: 'usd',
+  isPastDue: false,
+  ...changes,
+});
+
+/** A business whose customers have one subscription each. */
+class Business {
+  customers: ReadonlyMap<string, CustomerState> = new Map();
+  rollups: RollupChange[] = [];
+  movements = new Map<string, string>();
+  day: Day | null = null;
+  #seq = 0n;
+  readonly #last = new Map<string, MrrState | null>();
+
+  entry(
+    at: string,
+    customerId: string,
+    after: MrrState | null,
+    reason: MrrReason = 'activated',
+  ): FoldedEntry {
+    const before = this.#last.get(customerId) ?? null;
+    this.#last.set(customerId, after);
+    const occurredAt = new Date(at.length === 10 ? `${at}T12:00:00Z` : at);
+    return {
+      customerId,
+      subscriptionId: `sub_${customerId}`,
+      reason,
+      before,
+      after,
+      occurredAt,
+      seq: ++this.#seq,
+    };
+  }
+
+  fold(...entries: FoldedEntry[]): void {
+    const folded = foldEntries(this.customers, entries, this.day);
+    this.customers = new Map([...this.customers, ...folded.customers]);
+    this.day = folded.day;
+    this.rollups.push(...folded.rollups);
+    for (const { customerId, day, movements } of folded.days) {
+      this.movements.delete(`${day} ${customerId}`);
+      for (const { kind, before, after, reason } of movements)
+        this.movements.set(`${day} ${customerId}`, `${kind} ${after - before} ${reason}`);
+    }
+  }
+
+  sums(wanted: Partial<RollupChange>, by: (row: RollupChange) => string): Record<string, bigint> {
+    const sums: Record<string, bigint> = {};
+    for (const row of this.rollups) {
+      if (!Object.entries(wanted).every(([name, value]) => row[name as keyof RollupChange] === value))
+        continue;
+      sums[by(row)] = (sums[by(row)] ?? 0n) + row.amount;
+    }
+    return Object.fromEntries(Object.entries(sums).filter(([, amount]) => amount !== 0n));
+  }
+}
+
+test.each([
+  [0n, 5n, false, 'new'],
+  [0n, 5n, true, 'reactivation'],
+  [5n, 0n, true, 'churn'],
+  [5n, 6n, true, 'expansion'],
+  [5n, 4n, true, 'contraction'],
+  [5n, 5n, true, null],
+  [0n, 0n, false, null],
+] as const)('MET-10: from %d to %d, having paid before: %s', (before, after, paid, kind) => {
+  expect(kindOf(before, after, paid)).toBe(kind);
+});
+
+describe('MET-E3: a month', () => {
+  const [a, b, c] = [state(420_000), state(415_833), state(411_667)];
+  const business = new Business();
+  business.fold(
+    business.entry('2027-02-01', 'A', a),
+    business.entry('2027-02-01', 'B', b),
+    business.entry('2027-02-01', 'C', c),
+  );
+  business.fold(
+    business.entry('2027-03-03', 'D', state(420_000)),
+    business.entry('2027-03-07', 'A', state(790_000), 'plan_changed'),
+    business.entry('2027-03-12', 'C', null, 'canceled'),
+    business.entry('2027-03-18', 'D', state(420_000, { discount: '-126000' }), 'discount_started'),
+    business.entry('2027-03-25', 'C', c, 'reactivated'),
+  );
+
+  test('its movements', () => {
+    expect([...business.movements.entries()].slice(3)).toEqual([
+      ['2027-03-03 D', 'new 420000 activated'],
+      ['2027-03-07 A', 'expansion 370000 plan_changed'],
+      ['2027-03-12 C', 'churn -411667 canceled'],
+      ['2027-03-18 D', 'contraction -126000 discount_started'],
+      ['2027-03-25 C', 'reactivation 411667 reactivated'],
+    ]);
+  });
+
+  test('MET-13: they lead from one level to the other', () => {
+    const until = (day: Day): bigint =>
+      business.rollups
+        .filter((row) => row.scope === 'currency' && row.kind === 'level' && row.day <= day)
+        .reduce((sum, { amount }) => sum + amount, 0n);
+    expect(until('2027-02-28')).toBe(1_247_500n);
+    expect(until('2027-03-31')).toBe(1_911_500n);
+    const moved = business.rollups.filter(
+      (row) => row.scope === 'currency' && row.kind !== 'level' && row.day > '2027-02-28',
+    );
+    expect(moved.reduce((sum, { amount }) => sum + amount, 0n)).toBe(664_000n);
+  });
+});
+
+describe('MET-E4, MET-11: within a day', () => {
+  test('a subscription and an upgrade are one new customer, whether they are added up together or not', () => {
+    const business = new Business();
+    business.fold(business.entry('2027-03-01T09:00:00Z', 'E', state(420_000)));
+    expect(business.movements.get('2027-03-01 E')).toBe('new 420000 activated');
+    business.fold(business.entry('2027-03-01T16:00:00Z', 'E', state(790_000), 'plan_changed'));
+    expect([...business.movements]).toEqual([['2027-03-01 E', 'new 790000 plan_changed']]);
+    expect(business.sums({ scope: 'currency' }, ({ kind }) => kind)).toEqual({
+      new: 790_000n,
+      level: 790_000n,
+    });
+  });
+
+  test('a subscription refunded on its day is nothing, and its customer is new later', () => {
+    const business = new Business();
+    business.fold(business.entry('2027-03-01T10:00:00Z', 'F', state(420_000)));
+    business.fold(business.entry('2027-03-01T15:00:00Z', 'F', null, 'refunded'));
+    expect([...business.movements]).toEqual([]);
+    expect(business.sums({}, ({ id }) => id)).toEqual({});
+    business.fold(business.entry('2027-03-02', 'F', state(420_000)));
+    expect([...business.movements]).toEqual([['2027-03-02 F', 'new 420000 activated']]);
+  });
+});
+
+describe('MET-E5, MET-14: groups', () => {
+  const byPlan = ({ groupKey, kind }: RollupChange) => `${groupKey.split('|')[0]} ${kind}`;
+
+  test('an upgrade is a transfer and an expansion of the plan it leads to', () => {
+    const business = new Business();
+    business.fold(business.entry('2027-03-01', 'A', state(420_000)));
+    business.rollups = [];
+    business.fold(business.entry('2027-03-07', 'A', state(790_000), 'plan_changed'));
+    expect(business.sums({ scope: 'group' }, byPlan)).toEqual({
+      'pln_420000 transfer_out': -420_000n,
+      'pln_420000 level': -420_000n,
+      'pln_790000 transfer_in': 420_000n,
+      'pln_790000 expansion': 370_000n,
+      'pln_790000 level': 790_000n,
+    });
+  });
+
+  test('a downgrade is a transfer and a contraction of the plan it leaves', () => {
+    const business = new Business();
+    business.fold(business.entry('2027-03-01', 'A', state(790_000)));
+    business.rollups = [];
+    business.fold(business.entry('2027-03-07', 'A', state(420_000), 'plan_changed'));
+    expect(business.sums({ scope: 'group' }, byPlan)).toEqual({
+      'pln_790000 transfer_out': -420_000n,
+      'pln_790000 contraction': -370_000n,
+      'pln_790000 level': -790_000n,
+      'pln_420000 transfer_in': 420_000n,
+      'pln_420000 level': 420_000n,
+    });
+  });
+
+  test('groups that fell are matched against groups that rose in order of their names', () => {
+    const changes = new Map([
+      ['d', 30n],
+      ['a', -50n],
+      ['c', 40n],
+      ['b', -5n],
+    ]);
+    const { transfers, rest } = distribute(changes);
+    expect(transfers).toEqual([
+      { from: 'a', to: 'c', amount: 40n },
+      { from: 'a', to: 'd', amount: 10n },
+      { from: 'b', to: 'd', amount: 5n },
+    ]);
+    expect(Object.fromEntries(rest)).toEqual({ a: 0n, b: 0n, c: 0n, d: 15n });
+  });
+});
+
+test('MET-71a: an entry older than the day reached counts on that day', () => {
+  const business = new Business();
+  business.fold(business.entry('2027-03-05', 'A', state(420_000)));
+  business.fold(business.entry('2027-03-04T23:59:59Z', 'B', state(420_000)));
+  expect([...business.movements.keys()]).toEqual(['2027-03-05 A', '2027-03-05 B']);
+});
+
+test('MET-3: past due moves nothing and is at risk', () => {
+  const business = new Business();
+  business.fold(business.entry('2027-03-05', 'A', state(420_000)));
+  business.rollups = [];
+  business.fold(business.entry('2027-04-05', 'A', state(420_000, { isPastDue: true }), 'past_due'));
+  expect([...business.movements.keys()]).toEqual(['2027-03-05 A']);
+  expect(business.rollups.map(({ scope, kind, amount, atRisk }) => [scope, kind, amount, atRisk])).toEqual([
+    ['currency', 'level', 0n, 420_000n],
+    ['group', 'level', 0n, 420_000n],
+  ]);
+});

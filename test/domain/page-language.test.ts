@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { acceptedLanguages, pageLanguage } from '../../src/domain/page-language.ts';
+
+const both = ['en', 'es'] as const;
+
+describe('a page is in', () => {
+  test.each([
+    ['the language of the link', { link: 'es-MX', session: 'en', customer: 'en', organization: 'en' }, 'es'],
+    ['that of the session', { link: 'fr', session: 'es', customer: 'en', organization: 'en' }, 'es'],
+    ['that of the customer', { session: null, customer: 'es', organization: 'en', browser: 'en' }, 'es'],
+    ['that of the organization', { customer: null, organization: 'es', browser: 'en' }, 'es'],
+    ['that of the browser', { browser: 'fr;q=0.9, es-AR;q=0.8, en;q=0.7' }, 'es'],
+    ['the first that is offered', { link: 'fr', browser: 'de' }, 'en'],
+  ] as const)('%s', (_whose, sources, language) => {
+    expect(pageLanguage(sources, both)).toBe(language);
+  });
+
+  test('a language that is offered only', () => {
+    expect(pageLanguage({ link: 'en', customer: 'en', browser: 'es' }, ['es'])).toBe('es');
+    expect(pageLanguage({ link: 'en' }, ['es'])).toBe('es');
+    expect(pageLanguage({}, [])).toBe('en');
+  });
+});
+
+test.each([
+  ['es-ES,es;q=0.9,en;q=0.8', ['es', 'en']],
+  ['en;q=0.1, es;q=0.2', ['es', 'en']],
+  ['fr, en;q=0', []],
+  ['EN_gb', ['en']],
+  ['', []],
+  [null, []],
+] as const)('reads %j as %j', (header, languages) => {
+  expect(acceptedLanguages(header)).toEqual(languages);
+});

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import type { CellType, Column } from '../../../src/modules/exports/derive-columns.ts';
+import { headerOf, linesOf } from '../../../src/modules/exports/write-cells.ts';
+import { fileWriter } from '../../../src/modules/exports/write-file.ts';
+
+const column = (name: string, type: CellType, isUsCents = false): Column => ({
+  name,
+  type,
+  path: name.split('_'),
+  fields: [],
+  stored: null,
+  isUsCents,
+});
+
+const columns = [
+  column('name', 'text'),
+  column('total', 'amount'),
+  column('usd', 'amount', true),
+  column('rate', 'rate'),
+  column('plan_name', 'text'),
+  column('data', 'json'),
+];
+
+const shaped = {
+  rows: [
+    { name: '=1+1', total: -1_250, usd: 99, rate: 125, plan: { name: '+A' }, data: { a: '=1' } },
+    { name: 'A "b", c\nd', total: 0, usd: null, rate: -5, plan: null, data: null },
+    { name: '\tx', total: 100, usd: 100, rate: 10_000, plan: { name: '@b' }, data: [-1] },
+  ],
+  currencies: ['eur', 'usd', 'jpy'],
+};
+
+const csvText = `name,total,total_decimal,usd,usd_decimal,rate,rate_decimal,plan_name,data\r
+'=1+1,-1250,-12.50,99,0.99,125,0.0125,'+A,"{""a"":""=1""}"\r
+"A ""b"", c\nd",0,0.00,,,-5,-0.0005,,\r
+'\tx,100,100,100,1.00,10000,1.0000,'@b,[-1]\r
+`;
+
+test('amounts stand beside their decimals, and a text a spreadsheet would run has an apostrophe in front (DAT-31)', async () => {
+  // EUR and USD have two decimals and JPY none; a rate has four: 125 is 0.0125.
+  expect(headerOf(columns)).toEqual(csvText.split('\r\n')[0]?.split(','));
+  expect(linesOf(columns, shaped)[0]).toEqual([
+    "'=1+1",
+    '-1250',
+    '-12.50',
+    '99',
+    '0.99',
+    '125',
+    '0.0125',
+    "'+A",
+    '{"a":"=1"}',
+  ]);
+  const { bytes } = await fileWriter('csv', columns, false).chunk(shaped, 0);
+  expect(Buffer.from(bytes).toString()).toBe(csvText);
+});
+
+test('only the first chunk has a header, and JSON has a line per row', async () => {
+  const { bytes } = await fileWriter('csv', columns, false).chunk(shaped, 500);
+  expect(Buffer.from(bytes).toString()).toBe(csvText.slice(csvText.indexOf('\r\n') + 2));
+  const lines = await fileWriter('ndjson', columns, false).chunk(shaped, 0);
+  expect(Buffer.from(lines.bytes).toString()).toBe(
+    shaped.rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  );
+});

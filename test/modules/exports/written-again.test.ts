@@ -1,0 +1,138 @@
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, type Context, systemContext } from '../../../src/context.ts';
+import { createExport } from '../../../src/modules/exports/create.ts';
+import { linkedFile } from '../../../src/modules/exports/read-file.ts';
+import { linkTo } from '../../../src/modules/exports/sign-link.ts';
+import { exportLeases, readExport, requireExport } from '../../../src/modules/exports/store.ts';
+import { type PartLimits, serveExport } from '../../../src/modules/exports/worker.ts';
+import type { Format } from '../../../src/modules/exports/write-file.ts';
+import { createOrganization } from '../../../src/modules/organizations/create.ts';
+import { schema } from '../../../src/schema.ts';
+import { closeApp, MovableClock, openApp } from '../../support/billing-world.ts';
+
+// Workers that end in the midst of a file, and what the next one makes of it (DAT-34). No worker runs but those of the test.
+
+const start = '2026-01-01T00:00:00.000Z';
+const wall = new MovableClock(start);
+const rowCount = 11_000;
+
+let app: App;
+let ctx: Context;
+
+beforeAll(async () => {
+  app = await openApp(wall);
+  const { sandbox } = await createOrganization(app, { name: 'Exports' });
+  ctx = await systemContext(app, sandbox.id);
+  await ctx.sql(
+    `INSERT INTO "Customer" ("environmentId", id, seq, email, "fullName", timezone, metadata, "createdAt", "updatedAt")
+     SELECT $1, 'cus_' || n, n, 'c' || n || '@example.com', 'Customer ' || n, 'UTC', '{}', $3, $3 FROM generate_series(1, $2::int) n`,
+    [rowCount, new Date(start)],
+  );
+  await ctx.sql('UPDATE "EnvironmentCounter" SET seq = $2 WHERE "environmentId" = $1', [rowCount]);
+});
+afterAll(() => closeApp(app));
+
+const noLimits: PartLimits = { rows: 1_000_000, bytes: 1_000_000_000 };
+
+/** Works as a worker does until it ends, after so many looks whether to go on. */
+async function work(id: string, owner: string, looks: number, limits = noLimits): Promise<boolean> {
+  const key = { environmentId: ctx.environment.id, id };
+  const now = wall.now();
+  const until = new Date(now.getTime() + 15_000);
+  if (!(await exportLeases.lease(app.database.query, key, owner, now, until))) return false;
+  let left = looks;
+  const goesOn = (): boolean => left-- > 0;
+  await serveExport(app, schema, { key, owner, goesOn, stepAside: async () => undefined }, limits);
+  return true;
+}
+
+/** Goes on until the export is complete, whatever a slice of time lets it write. */
+async function finish(id: string, limits = noLimits): Promise<void> {
+  for (let round = 0; (await requireExport(ctx, id)).status !== 'completed'; round++) {
+    expect(round).toBeLessThan(50);
+    expect(await work(id, `finisher ${round}`, 1_000, limits)).toBe(true);
+    wall.set(new Date(wall.now().getTime() + 16_000).toISOString());
+  }
+}
+
+async function bytesOf(id: string, part = 1): Promise<Buffer> {
+  const files = await linkTo(ctx, await requireExport(ctx, id));
+  const token = files[part - 1]?.url.split('/').at(-1) ?? '';
+  const file = await linkedFile(app, token);
+  if (file === null || file === 'expired') throw new Error('There is no file.');
+  return Buffer.concat(await Array.fromAsync(file.bytes(0, file.size)));
+}
+
+const begin = async (format: Format, gzip = false): Promise<string> =>
+  (await createExport(ctx, schema, { kind: 'customers', format, gzip }, null)).id;
+
+describe('a file whose worker ended after each chunk', () => {
+  test.each([
+    { format: 'ndjson', gzip: false },
+    { format: 'csv', gzip: true },
+    { format: 'parquet', gzip: false },
+  ] as const)(
+    'has the bytes of one that was written at once: $format, gzip $gzip',
+    async ({ format, gzip }) => {
+      const [whole, broken] = [await begin(format, gzip), await begin(format, gzip)];
+      await finish(whole);
+      expect(await work(broken, 'first', 1)).toBe(true);
+      // The lease of the one that is gone holds for a while.
+      expect(await work(broken, 'second', 1)).toBe(false);
+      const { chunks, rows } = await requireExport(ctx, broken);
+      expect(chunks).toBe(1);
+      expect(rows).toBe(format === 'parquet' ? 5_000n : 2_000n);
+      wall.set(new Date(wall.now().getTime() + 16_000).toISOString());
+      expect(await work(broken, 'second', 1)).toBe(true);
+      // The first was only slow: what it writes now is not taken.
+      const key = { environmentId: ctx.environment.id, id: broken };
+      await serveExport(
+        app,
+        schema,
+        { key, owner: 'first', goesOn: () => true, stepAside: async () => undefined },
+        noLimits,
+      );
+      expect((await requireExport(ctx, broken)).chunks).toBe(2);
+      wall.set(new Date(wall.now().getTime() + 16_000).toISOString());
+      await finish(broken);
+      const [once, again] = [await bytesOf(whole), await bytesOf(broken)];
+      expect(again.equals(once)).toBe(true);
+      expect(once.length).toBe(Number((await requireExport(ctx, whole)).bytes));
+      const text = (gzip ? gunzipSync(once) : once).toString();
+      if (format !== 'parquet')
+        expect(text.split('\n').length - 1).toBe(rowCount + (format === 'csv' ? 1 : 0));
+    },
+  );
+});
+
+test('what is made after the start is left out, and a canceled file gets no more chunks (DAT-33)', async () => {
+  const [late, canceled] = [await begin('ndjson'), await begin('ndjson')];
+  await ctx.sql(
+    `INSERT INTO "Customer" ("environmentId", id, seq, email, "fullName", timezone, metadata, "createdAt", "updatedAt")
+     VALUES ($1, 'cus_late', $2, 'late@example.com', 'Late', 'UTC', '{}', $3, $3)`,
+    [rowCount + 1_000, new Date(start)],
+  );
+  await finish(late);
+  expect(await requireExport(ctx, late)).toMatchObject({ rows: BigInt(rowCount), total: BigInt(rowCount) });
+  await work(canceled, 'worker', 1);
+  await ctx.sql(`UPDATE "Export" SET status = 'canceled' WHERE "environmentId" = $1 AND id = $2`, [canceled]);
+  wall.set(new Date(wall.now().getTime() + 16_000).toISOString());
+  await work(canceled, 'worker', 1_000);
+  expect(await readExport(ctx.sql, canceled)).toMatchObject({ status: 'canceled', chunks: 1 });
+  await ctx.sql(`DELETE FROM "Customer" WHERE "environmentId" = $1 AND id = 'cus_late'`);
+});
+
+test('more rows than a file may have go into further files, each whole (DAT-36)', async () => {
+  const id = await begin('csv');
+  await finish(id, { rows: 5_000, bytes: 1_000_000_000 });
+  const { parts } = await requireExport(ctx, id);
+  expect(parts.map(({ rows }) => rows)).toEqual([5_000, 5_000, 1_000]);
+  const lines = (await bytesOf(id, 3)).toString().split('\r\n');
+  expect(lines[0]?.startsWith('id,externalId,fullName,email,')).toBe(true);
+  expect(lines).toHaveLength(1_002);
+  const names = (await linkTo(ctx, await requireExport(ctx, id))).map(({ name }) => name);
+  expect(names).toEqual(
+    [1, 2, 3].map((number) => expect.stringMatching(new RegExp(`^customers-2026-01-01-${number}\\.csv$`))),
+  );
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { systemContext } from '../../../src/context.ts';
+import { forgetSums, lockLedgerDayCursor } from '../../../src/modules/ledger-days/store.ts';
+import { foldBatch } from '../../../src/modules/ledger-days/worker/fold.ts';
+import { inTransaction } from '../../../src/transaction.ts';
+import { eventually } from '../../support/eventually.ts';
+import {
+  advanceDays,
+  createActiveSubscription,
+  createAdjustment,
+  createDispute,
+  createPastDueSubscription,
+  latestTransaction,
+  otherShop,
+  type Shop,
+} from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+
+// The sums of days are the transfers of the ledger, however they are cut into batches (MET-50).
+
+type Mismatch = { readonly account: string; readonly expected: number; readonly actual: number };
+
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  t = await startApp({ env: { FEE_BASIS_POINTS: '500', FEE_FIXED_CENTS: '50' } });
+});
+beforeEach(async () => {
+  shop = await otherShop(t);
+});
+afterAll(() => t.close());
+
+const tables = ['LedgerDay', 'ReceivableDay', 'BilledDay', 'SettledDay'] as const;
+const rows = (text: string) => t.app.database.query<Record<string, unknown>>(text, [shop.environmentId]);
+const mismatches = async (): Promise<readonly Mismatch[]> =>
+  (
+    await t.graphql<{ ledgerVerify: { mismatches: Mismatch[] } }>(
+      '{ ledgerVerify { mismatches { account expected actual } } }',
+      {},
+      { key: shop.key },
+    )
+  ).ledgerVerify.mismatches;
+
+const sums = async () =>
+  Promise.all(tables.map((table) => rows(`SELECT * FROM "${table}" WHERE "environmentId" = $1 ORDER BY id`)));
+
+/** Waits until the worker has nothing to add. */
+const folded = () =>
+  eventually(
+    () =>
+      rows(`SELECT count(*)::int AS left FROM "LedgerTransfer" t JOIN "LedgerDayCursor" k ON k."environmentId" = t."environmentId"
+        WHERE t."environmentId" = $1 AND t.seq > k.seq`),
+    ([row]) => row?.['left'] === 0,
+  );
+
+/** Keeps the worker away. */
+const lease = (owner: string) =>
+  rows(
+    `UPDATE "LedgerDayCursor" SET "leaseOwner" = '${owner}', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
+  );
+
+/** A month with charges, a refund, a dispute, an invoice in dunning, voided ones and one paid elsewhere. */
+async function trade(): Promise<void> {
+  const { id } = await createActiveSubscription(shop);
+  await createPastDueSubscription(shop);
+  await createDispute(shop);
+  await shop.rest('POST', `/transactions/${await latestTransaction(shop, id)}/refund`);
+  for (const status of ['void', 'paid'])
+    await shop.rest('PATCH', `/invoices/${(await createAdjustment(shop)).id}/status`, { status });
+  await createAdjustment(shop);
+  await advanceDays(shop, 9);
+}
+
+describe('the sums of days', () => {
+  test('are the same in one batch and transfer by transfer, and a read adds what is beyond the cursor', async () => {
+    await trade();
+    await folded();
+    expect(await mismatches()).toEqual([]);
+    const whole = await sums();
+    expect(whole.map(({ length }) => length > 0)).toEqual([true, true, true, false]);
+    await lease('test');
+    const ctx = await systemContext(t.app, shop.environmentId);
+    await inTransaction(ctx, async (tx) => {
+      expect(await lockLedgerDayCursor(tx.sql, 'test')).toBeGreaterThan(0n);
+      await forgetSums(tx.sql);
+    });
+    // Nothing is summed up: the same figures, from the transfers themselves.
+    expect((await sums()).flat()).toEqual([]);
+    expect(await mismatches()).toEqual([]);
+    let batches = 0;
+    while ((await foldBatch(ctx, 'test', 1)) === 1) batches++;
+    expect(batches).toBeGreaterThan(20);
+    expect(await sums()).toEqual(whole);
+    expect(await foldBatch(ctx, 'someone else', 1)).toBe(0);
+    await lease('');
+  });
+
+  test('are compared with the transfers, figure by figure', async () => {
+    await createAdjustment(shop);
+    await folded();
+    const day = new Date().toISOString().slice(0, 10);
+    for (const [table, figure] of [
+      ['LedgerDay', 'invoice.issued'],
+      ['ReceivableDay', 'receivable'],
+      ['BilledDay', 'billed'],
+    ]) {
+      await rows(`UPDATE "${table}" SET "amountMinor" = "amountMinor" + 1 WHERE "environmentId" = $1`);
+      expect(await mismatches()).toEqual([
+        { account: `${day} usd ${figure}`, expected: 1_250, actual: 1_251 },
+      ]);
+      await rows(`UPDATE "${table}" SET "amountMinor" = "amountMinor" - 1 WHERE "environmentId" = $1`);
+    }
+    expect(await mismatches()).toEqual([]);
+  });
+});

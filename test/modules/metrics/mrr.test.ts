@@ -1,0 +1,200 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Context, systemContext } from '../../../src/context.ts';
+import { foldNext } from '../../../src/modules/metrics/add-entries.ts';
+import { deleteFolded, moveCursor } from '../../../src/modules/metrics/store.ts';
+import { inTransaction } from '../../../src/transaction.ts';
+import {
+  advanceDays,
+  createActiveSubscription,
+  createClimber,
+  createPastDueSubscription,
+  type MadeSubscription,
+  otherShop,
+  type Shop,
+} from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+
+// Monthly recurring revenue from the first write to its sums, over both doors.
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+type Point = Record<string, unknown> & { opening: number; closing: number; payingCustomers: number };
+type Series = { currency: string; isComplete: boolean; group: { key: string } | null; points: Point[] };
+
+const read = async (shop: Shop, query: string): Promise<Series[]> => {
+  const { status, body } = await shop.rest<{ data: Series[] }>('GET', `/metrics/mrr?${query}`);
+  expect([query, status]).toEqual([query, 200]);
+  return body.data;
+};
+const contextOf = (shop: Shop): Promise<Context> => systemContext(t.app, shop.environmentId);
+const todayOf = async (shop: Shop): Promise<string> =>
+  (await contextOf(shop)).clock.now().toISOString().slice(0, 10);
+
+/** Adds up everything that waits. */
+async function foldAll(shop: Shop): Promise<void> {
+  while (await foldNext(await contextOf(shop), null));
+}
+
+const tables = ['MrrRollup', 'MrrCustomer', 'MrrCustomerDay', 'MrrMonth', 'MrrRetention', 'MrrCohort'];
+
+/** All that is worked out from entries, but rows that came to nothing. */
+async function sumsOf(shop: Shop): Promise<unknown> {
+  const { sql } = await contextOf(shop);
+  const found: Record<string, unknown[]> = {};
+  for (const table of tables) {
+    const rows = await sql<{ row: Record<string, unknown> }>(
+      `SELECT to_jsonb(t) AS row FROM "${table}" t WHERE t."environmentId" = $1 ORDER BY to_jsonb(t)::text`,
+    );
+    found[table] = rows
+      .map(({ row }) => row)
+      .filter(
+        (row) =>
+          table !== 'MrrRollup' ||
+          Object.values(row).some((value) => typeof value === 'number' && value !== 0),
+      );
+  }
+  return found;
+}
+
+const verified = async (shop: Shop): Promise<void> => {
+  const { metricsVerify } = await t.graphql<{ metricsVerify: unknown }>(
+    '{ metricsVerify { ok mismatches { subject expected actual } } }',
+    {},
+    { key: shop.key },
+  );
+  expect(metricsVerify).toEqual({ ok: true, mismatches: [] });
+};
+
+test('MET-72a: an answer includes what was written just before, whether it is added up or not', async () => {
+  const shop = await otherShop(t);
+  const today = await todayOf(shop);
+  expect(await read(shop, `from=${today}&to=${today}`)).toEqual([]);
+  await createActiveSubscription(shop, { price: 4_200 });
+  const pending = await read(shop, `from=${today}&to=${today}`);
+  expect(pending).toHaveLength(1);
+  expect(pending[0]).toMatchObject({ currency: 'usd', isComplete: true, isConverted: false, group: null });
+  expect(pending[0]?.points).toMatchObject([
+    {
+      start: today,
+      end: today,
+      isClosed: false,
+      opening: 0,
+      closing: 420_000,
+      movements: [{ kind: 'new', reason: 'activated', amount: 420_000, customers: 1 }],
+      fxImpact: 0,
+      atRisk: 0,
+      components: { base: 420_000, discount: 0, seats: 0, quota: 0, addons: 0 },
+      payingCustomers: 1,
+      arr: 5_040_000,
+      arpa: 420_000,
+      ltv: null,
+      customerChurnBps: null,
+    },
+  ]);
+  await foldAll(shop);
+  expect(await read(shop, `from=${today}&to=${today}`)).toEqual(pending);
+  const { metricsMrr } = await t.graphql<{ metricsMrr: Series[] }>(
+    'query ($day: Date!) { metricsMrr(from: $day, to: $day) { currency points { closing payingCustomers } } }',
+    { day: today },
+    { key: shop.key },
+  );
+  expect(metricsMrr).toEqual([{ currency: 'usd', points: [{ closing: 420_000, payingCustomers: 1 }] }]);
+  await verified(shop);
+});
+
+test('a key without finance sees no money', async () => {
+  const shop = await otherShop(t);
+  const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
+    'mutation ($input: ApiKeyCreateInput!) { apiKeyCreate(input: $input) { apiKey } }',
+    { input: { name: 'Reader', scopes: ['read'] } },
+    { key: shop.key },
+  );
+  for (const query of [
+    '{ metricsVerify { ok } }',
+    '{ metricsMrr(from: "2027-01-01", to: "2027-01-02") { currency } }',
+  ]) {
+    await expect(t.graphql(query, {}, { key: apiKeyCreate.apiKey })).rejects.toThrow(/scope|finance/);
+  }
+});
+
+describe('a shop over some months', () => {
+  let shop: Shop;
+  let climber: MadeSubscription & { readonly lowId: string; readonly highId: string };
+  let began: string;
+  beforeAll(async () => {
+    shop = await otherShop(t);
+    began = await todayOf(shop);
+    climber = await createClimber(shop);
+    await createActiveSubscription(shop, { price: 1_000 });
+    const leaving = await createActiveSubscription(shop, { price: 2_000 });
+    await advanceDays(shop, 40);
+    await shop.rest('POST', `/subscriptions/${climber.id}/change-plan`, { newPlanId: climber.highId });
+    await shop.rest('POST', `/subscriptions/${leaving.id}/cancel`, { immediate: true });
+    await createPastDueSubscription(shop);
+    await advanceDays(shop, 40);
+    await foldAll(shop);
+  });
+
+  test('MET-74a: agrees with its subscriptions', () => verified(shop));
+
+  test('MET-13: movements lead from each opening to its closing, in every group', async () => {
+    const today = await todayOf(shop);
+    const whole = await read(shop, `from=${began}&to=${today}&interval=week`);
+    for (const by of ['', '&groupBy=plan', '&groupBy=interval', '&groupBy=country', '&groupBy=provider']) {
+      const series = await read(shop, `from=${began}&to=${today}&interval=week${by}`);
+      series.forEach(({ points }) => {
+        points.forEach(({ opening, closing, fxImpact }) => {
+          expect([by, opening, fxImpact]).toEqual([by, expect.any(Number), 0]);
+          expect(closing).toBeGreaterThanOrEqual(0);
+        });
+      });
+      const closing = series.reduce((sum, { points }) => sum + (points.at(-1)?.closing ?? 0), 0);
+      expect([by, closing]).toEqual([by, whole[0]?.points.at(-1)?.closing]);
+    }
+  });
+
+  test('MET-14: transfers between plans add up to nothing', async () => {
+    const today = await todayOf(shop);
+    const series = await read(shop, `from=${began}&to=${today}&interval=year&groupBy=plan`);
+    const moved = series.flatMap(({ points }) =>
+      points.flatMap(({ movements }) => movements as { kind: string; amount: number }[]),
+    );
+    const transfers = moved.filter(({ kind }) => kind.startsWith('transfer'));
+    expect(transfers.length).toBeGreaterThanOrEqual(2);
+    expect(transfers.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
+  });
+
+  test('a filter leaves what passes it', async () => {
+    const today = await todayOf(shop);
+    const [only] = await read(shop, `from=${today}&to=${today}&planIds=${climber.highId}`);
+    const [none] = await read(shop, `from=${today}&to=${today}&countries=IS`);
+    const grouped = await read(shop, `from=${today}&to=${today}&groupBy=plan`);
+    const own = grouped.find(({ group }) => group?.key === climber.highId);
+    expect(only?.points[0]?.closing).toBe(own?.points[0]?.closing);
+    expect(none).toBeUndefined();
+  });
+
+  test('MET-74a: adding up again from the first entry comes to the same, in whatever steps', async () => {
+    const before = await sumsOf(shop);
+    await inTransaction(await contextOf(shop), async (tx) => {
+      await deleteFolded(tx.sql);
+      await moveCursor(tx.sql, { seq: 0n, day: null, closesAt: null });
+    });
+    await foldAll(shop);
+    expect(await sumsOf(shop)).toEqual(before);
+    await verified(shop);
+  });
+
+  test('MET-73: the months that ended are stored with their customers', async () => {
+    const { sql } = await contextOf(shop);
+    const months = await sql<{ month: string; customers: number }>(
+      `SELECT month, count(*)::int AS customers FROM "MrrMonth" WHERE "environmentId" = $1 GROUP BY month ORDER BY month`,
+    );
+    expect(months[0]).toEqual({ month: began.slice(0, 7), customers: 3 });
+    expect(months.length).toBeGreaterThanOrEqual(2);
+  });
+});

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cards } from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { emit, type Story } from '../../support/story.ts';
+import { card, visit } from './visit.ts';
+
+// What the sections of the portal show beside plan and invoices: the next charge, usage, cards, seats, movements.
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+const settings = (story: Story, portal: object): Promise<unknown> =>
+  story.ask('mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { id } }', {
+    input: { portal },
+  });
+
+it('shows the next charge with its lines, and usage by day', () =>
+  emit(t, '2027-03-01', async (story) => {
+    const calls = { includedAmount: 10, overage: { enabled: true, unitPrice: 1_000 } };
+    await story.sell('metered', { price: { price: 2_900 }, features: { calls } });
+    await story.active('ada', 'metered');
+    await story.do('POST', '/usage/events', { customerId: 'ada', featureCode: 'calls', value: 25 });
+    const portal = await visit(story);
+    // Fifteen calls beyond the included ones at 0.10.
+    expect(
+      await portal.see(
+        'nextCharge { date amount isFinal lineItems { lineType amount } } usageSeries(featureCode: "calls", from: "2027-03-01T00:00:00Z", to: "2027-03-03T00:00:00Z", granularity: day) { start value }',
+      ),
+    ).toEqual({
+      nextCharge: {
+        date: '2027-04-01T00:00:00.000Z',
+        amount: 3_050,
+        isFinal: false,
+        lineItems: [
+          { lineType: 'plan_base', amount: 2_900 },
+          { lineType: 'feature_overage', amount: 150 },
+        ],
+      },
+      usageSeries: [
+        { start: '2027-03-01T00:00:00.000Z', value: 25 },
+        { start: '2027-03-02T00:00:00.000Z', value: 0 },
+      ],
+    });
+    const none =
+      'usageSeries(featureCode: "none", from: "2027-03-01T00:00:00Z", to: "2027-03-03T00:00:00Z", granularity: day) { value }';
+    expect(await portal.see(none)).toEqual({ usageSeries: [] });
+  }));
+
+it('lists the cards of the customer and charges another one from then on', () =>
+  emit(t, '2027-03-01', async (story) => {
+    await story.sell('cove', { price: { price: 3_400 } });
+    await story.active('ada', 'cove');
+    const portal = await visit(story);
+    await portal.do('portalPaymentMethodStore', { card: card('4000000000000341') });
+    type Card = { paymentMethodId: string; last4: string; isDefault: boolean };
+    const list = async (): Promise<Card[]> =>
+      (await portal.portal('paymentMethods { paymentMethodId last4 isDefault }'))['paymentMethods'] as Card[];
+    const stored = await list();
+    expect(stored.map(({ last4, isDefault }) => [last4, isDefault])).toEqual([
+      ['0341', true],
+      ['4242', false],
+    ]);
+    await story.news();
+    const paymentMethodId = stored[1]?.paymentMethodId;
+    const chosen = await portal.do(
+      'portalPaymentMethodDefaultSet',
+      { paymentMethodId },
+      'paymentMethod { last4 }',
+    );
+    expect(chosen).toEqual({ paymentMethod: { last4: '4242' } });
+    expect((await story.news()).events).toEqual(['payment_method.updated']);
+    await portal.do('portalPaymentMethodDefaultSet', { paymentMethodId });
+    expect(await story.news()).toEqual({ documents: [], events: [] });
+    expect((await list()).map(({ isDefault }) => isDefault)).toEqual([false, true]);
+    // The next renewal is paid by the one that pays.
+    await story.on('2027-04-01');
+    expect((await story.news()).documents).toEqual([expect.stringContaining('recurring paid')]);
+  }));
+
+it('takes no card of another customer, and none where cards are not changed there', () =>
+  emit(t, '2027-03-01', async (story) => {
+    await story.sell('cove', { price: { price: 3_400 } });
+    await story.active('bob', 'cove');
+    const other = await (await visit(story, 'bob')).portal('paymentMethods { paymentMethodId }');
+    const [{ paymentMethodId }] = other['paymentMethods'] as [{ paymentMethodId: string }];
+    await story.active('ada', 'cove');
+    const portal = await visit(story);
+    expect(await portal.rejected('portalPaymentMethodDefaultSet', { paymentMethodId })).toBe(
+      'payment_method_not_found',
+    );
+    await settings(story, { updatePaymentMethod: false });
+    expect(await portal.rejected('portalPaymentMethodDefaultSet', { paymentMethodId })).toBe('forbidden');
+  }));
+
+it('changes seats where the seller lets it, as previewed', () =>
+  emit(t, '2027-03-01', async (story) => {
+    const editors = { type: 'seats', includedAmount: 2, overage: { enabled: true, unitPrice: 50_000 } };
+    await story.sell('team', { price: { price: 3_400 }, features: { editors } });
+    await story.active('ada', 'team', cards.pays, { initialSeats: { editors: 2 } });
+    const portal = await visit(story);
+    const wanted = { featureCode: 'editors', count: 4 };
+    expect(await portal.rejected('portalSeatsSet', wanted)).toBe('forbidden');
+    await settings(story, { seats: true });
+    const { nextCharge } = (await portal.preview({ seatsSet: wanted }, 'nextCharge { amount }')) as {
+      nextCharge: { amount: number };
+    };
+    await portal.do('portalSeatsSet', wanted);
+    const { current } = await story.do<{ current: number }>(
+      'GET',
+      '/seats/balance?customerId=ada&featureCode=editors',
+    );
+    expect(current).toBe(4);
+    expect(await portal.see('nextCharge { amount }')).toEqual({ nextCharge });
+    expect(await portal.rejected('portalSeatsSet', { featureCode: 'none', count: 1 })).toBe(
+      'feature_not_found',
+    );
+  }));
+
+it('lists what moved the credits', () =>
+  emit(t, '2027-03-01', async (story) => {
+    await story.sell('credits', {
+      plan: { consumptionModel: 'credits' },
+      price: { price: 2_900, includedCredits: 100 },
+      features: { calls: { creditsPerUnit: 2 } },
+    });
+    await story.active('ada', 'credits');
+    await story.do('POST', '/usage/events', { customerId: 'ada', featureCode: 'calls', value: 5 });
+    const portal = await visit(story);
+    const entries = 'nodes { pool type amount resulting cause featureName }';
+    expect(await portal.see(`creditLedger(first: 5) { ${entries} } balanceLedger { ${entries} }`)).toEqual({
+      creditLedger: {
+        nodes: [
+          {
+            pool: 'plan_credits',
+            type: 'consumption',
+            amount: -10,
+            resulting: 90,
+            cause: 'usage_event',
+            featureName: 'calls',
+          },
+          {
+            pool: 'plan_credits',
+            type: 'grant',
+            amount: 100,
+            resulting: 100,
+            cause: 'window',
+            featureName: null,
+          },
+        ],
+      },
+      balanceLedger: { nodes: [] },
+    });
+  }));

@@ -1,0 +1,108 @@
+import { nextCountry } from './countries.ts';
+import { type Body, type Made, made, type Shop } from './shop.ts';
+
+export type MadeFeature = Made & { readonly code: string; readonly name: string };
+
+export type MadeAddon = Made & { readonly slug: string; readonly name: string; readonly featureCode: string };
+
+export type MadeMarket = Made & { readonly countryCodes: readonly string[] };
+
+export type MadeCreditPack = Made & { readonly name: string };
+
+export type MadePlan = Made & { readonly code: string };
+
+export function createFeature(shop: Shop, type = 'seats'): Promise<MadeFeature> {
+  const code = shop.next('feature');
+  return made(shop.rest<MadeFeature>('POST', '/features', { name: `Name of ${code}`, code, type }));
+}
+
+/** A boolean add-on for 9.00 USD by default; for a new boolean feature by default which. */
+export async function createAddon(shop: Shop, body: Body = {}): Promise<MadeAddon> {
+  const featureId = body['featureId'] ?? (await createFeature(shop, 'boolean')).id;
+  const terms = { name: shop.next('addon'), basePrice: 900, featureId, consumptionModel: 'boolean' };
+  return made(shop.rest<MadeAddon>('POST', '/addons', { ...terms, ...body }));
+}
+
+/** An active pack of 1 000 credits for 25.00 USD. */
+export const createCreditPack = (shop: Shop): Promise<MadeCreditPack> =>
+  made(
+    shop.rest<MadeCreditPack>('POST', '/credit-packs', {
+      name: shop.next('pack'),
+      credits: 1_000,
+      price: 2_500,
+    }),
+  );
+
+/** A market of one country nobody else of the shop has, by default which. */
+export function createMarket(shop: Shop, countryCodes?: readonly string[]): Promise<MadeMarket> {
+  const name = shop.next('market');
+  return made(
+    shop.rest<MadeMarket>('POST', '/markets', { name, countryCodes: countryCodes ?? [nextCountry(shop)] }),
+  );
+}
+
+/** Sells a plan in a currency by an exchange rate. */
+export const setCurrency = (
+  shop: Shop,
+  planId: string,
+  currency: string,
+  exchangeRate: number,
+  body: Body = {},
+): Promise<Body> => made(shop.rest('PUT', `/plans/${planId}/regional`, { currency, exchangeRate, ...body }));
+
+/** A plan without prices. */
+export function createPlan(shop: Shop, body: Body = {}): Promise<MadePlan> {
+  const code = shop.next('plan');
+  return made(shop.rest<MadePlan>('POST', '/plans', { name: `Name of ${code}`, code, ...body }));
+}
+
+/** A group of plans created into it, lowest rank first; without plans by default how many. */
+export async function createPlanGroup(
+  shop: Shop,
+  size = 0,
+): Promise<Made & { readonly planIds: readonly string[] }> {
+  const { id } = await made(shop.rest<Made>('POST', '/plan-groups', { name: shop.next('group') }));
+  const planIds: string[] = [];
+  for (let count = 0; count < size; count++) planIds.push((await createPlan(shop, { planGroupId: id })).id);
+  return { id, planIds };
+}
+
+/** A price of 4900 a month by default. */
+export const createPrice = (shop: Shop, planId: string, body: Body = {}): Promise<Made> =>
+  made(
+    shop.rest<Made>('POST', `/plans/${planId}/prices`, { billingInterval: 'monthly', price: 4900, ...body }),
+  );
+
+/** A plan with one price. */
+export async function createPricedPlan(
+  shop: Shop,
+  price: Body = {},
+): Promise<MadePlan & { readonly priceId: string }> {
+  const plan = await createPlan(shop);
+  const { id } = await createPrice(shop, plan.id, price);
+  return { ...plan, priceId: id };
+}
+
+/** Plans of a group in the order of their ranks, the first at 34.00 a month and 336.00 a year, the second at 118.00 and 1180.00; free ones last. */
+export type MadeLadder = { readonly lowId: string; readonly highId: string; readonly freeId: string };
+
+export async function createLadder(shop: Shop): Promise<MadeLadder> {
+  const { id: planGroupId } = await createPlanGroup(shop);
+  const sell = async (monthly: number, yearly: number): Promise<string> => {
+    const { id } = await createPlan(shop, { planGroupId });
+    await createPrice(shop, id, { price: monthly });
+    await createPrice(shop, id, { billingInterval: 'yearly', price: yearly });
+    return id;
+  };
+  const [lowId, highId] = [await sell(3_400, 33_600), await sell(11_800, 118_000)];
+  return { lowId, highId, freeId: (await createPlan(shop, { planGroupId, isFree: true })).id };
+}
+
+/** Attaches a feature to a plan. */
+export const attachFeature = (
+  shop: Shop,
+  planId: string,
+  featureId: string,
+  body: Body = {},
+): Promise<Body> =>
+  made(shop.rest('POST', `/plans/${planId}/features`, { featureId, enabled: true, ...body }));

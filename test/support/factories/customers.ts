@@ -1,0 +1,40 @@
+import { type Body, type Made, made, type Shop } from './shop.ts';
+
+export type MadeCustomer = Made & { readonly externalId: string };
+
+/** The id of a note about a new customer. */
+export async function createNote(shop: Shop): Promise<string> {
+  const { id: customerId } = await createCustomer(shop);
+  const { customerNoteCreate } = await shop.t.graphql<{ customerNoteCreate: Made }>(
+    'mutation ($input: CustomerNoteCreateInput!) { customerNoteCreate(input: $input) { id } }',
+    { input: { customerId, text: 'Pays late.' } },
+    { key: shop.key },
+  );
+  return customerNoteCreate.id;
+}
+
+/** A customer, with an address in a country when one is told. */
+export function createCustomer(shop: Shop, country?: string): Promise<MadeCustomer> {
+  const externalId = shop.next('customer');
+  const address =
+    country === undefined ? undefined : { line1: '1 Main St', city: 'Town', postalCode: '12345', country };
+  return made(
+    shop.rest<MadeCustomer>('POST', '/customers', {
+      email: `${externalId}@shop.test`,
+      externalId,
+      fullName: `Name of ${externalId}`,
+      address,
+    }),
+  );
+}
+
+/** A credit of 5.00 USD without an end by default. */
+export const createCredit = (shop: Shop, customerId: string, body: Body = {}): Promise<Made> =>
+  made(
+    shop.rest<Made>('POST', `/customers/${customerId}/credits`, {
+      amount: 500,
+      currency: 'usd',
+      reason: 'Sorry.',
+      ...body,
+    }),
+  );

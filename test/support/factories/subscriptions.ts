@@ -1,0 +1,118 @@
+import { systemContext } from '../../../src/context.ts';
+import { newId } from '../../../src/platform/ids.ts';
+import { inTransaction, nextSeq } from '../../../src/transaction.ts';
+import { eventually } from '../eventually.ts';
+import { createLadder, createPricedPlan, type MadeLadder } from './catalog.ts';
+import { neededAddress } from './countries.ts';
+import { createCustomer } from './customers.ts';
+import { type Body, type Made, made, type Shop } from './shop.ts';
+
+export type MadeSubscription = Made & {
+  readonly customerId: string;
+  readonly planId: string;
+  readonly token: string | null;
+};
+
+/** Switches an add-on on for a subscription, as of the shop's time, by a row of its own. */
+export async function activateAddon(shop: Shop, subscriptionId: string, addonId: string): Promise<void> {
+  await inTransaction(await systemContext(shop.t.app, shop.environmentId), async (ctx) => {
+    const about = { id: newId('ada'), seq: await nextSeq(ctx), subscriptionId, addonId };
+    await ctx.db.addonActivation.create({
+      data: {
+        ...about,
+        status: 'active',
+        proratedMinor: 0n,
+        invoiceId: null,
+        createdAt: ctx.clock.now(),
+        deactivatedAt: null,
+      },
+    });
+  });
+}
+
+/** A new customer, active on the lower paid plan of a ladder. */
+export async function createClimber(shop: Shop, card?: string): Promise<MadeLadder & MadeSubscription> {
+  const [ladder, customer] = [await createLadder(shop), await createCustomer(shop)];
+  const subscription = await subscribeTo(shop, customer.id, ladder.lowId);
+  await pay(shop, subscription.token, card);
+  return { ...ladder, ...subscription };
+}
+
+/** A new customer's subscription to a new plan, waiting for its payment unless the plan is free. */
+export async function createSubscription(shop: Shop, price: Body = {}): Promise<MadeSubscription> {
+  const [plan, customer] = [await createPricedPlan(shop, price), await createCustomer(shop)];
+  return subscribeTo(shop, customer.id, plan.id);
+}
+
+/** A customer's subscription to a plan. */
+export async function subscribeTo(shop: Shop, customerId: string, planId: string): Promise<MadeSubscription> {
+  const { id, checkoutUrl } = await made(
+    shop.rest<Made & { checkoutUrl: string | null }>('POST', '/subscriptions', { customerId, planId }),
+  );
+  return { id, customerId, planId, token: checkoutUrl?.split('/').at(-1) ?? null };
+}
+
+export const cards = {
+  pays: '4242424242424242',
+  declines: '4000000000000002',
+  declinesLater: '4000000000000341',
+  authenticates: '4000002500003155',
+} as const;
+
+/** The input of checkoutPay. */
+export const payment = (token: string | null, number: string = cards.pays): Body => ({
+  token,
+  card: { number, expMonth: 12, expYear: 2099, cvc: '123' },
+});
+
+const payOperation = 'mutation Pay($input: CheckoutPayInput!) { checkoutPay(input: $input) { status } }';
+
+/** Pays an open checkout as the page does; throws when it is rejected. Answers how it ended. */
+export async function pay(shop: Shop, token: string | null, number: string = cards.pays): Promise<string> {
+  const { checkoutPay } = await shop.t.graphql<{ checkoutPay: { status: string } }>(
+    payOperation,
+    { input: { ...payment(token, number), ...(await neededAddress(shop, 'checkout', token)) } },
+    { key: null },
+  );
+  return checkoutPay.status;
+}
+
+/** A subscription that is paid and active. */
+export async function createActiveSubscription(shop: Shop, price: Body = {}): Promise<MadeSubscription> {
+  const subscription = await createSubscription(shop, price);
+  await pay(shop, subscription.token);
+  return subscription;
+}
+
+/** Opens a portal session of a customer and answers its token. */
+export async function openPortal(shop: Shop, customerId: string): Promise<string> {
+  const { portalUrl } = await made(
+    shop.rest<{ portalUrl: string }>('POST', '/portal/sessions', { customerId }),
+  );
+  return portalUrl.split('/').at(-1) ?? '';
+}
+
+/** Waits until the clock of the shop's sandbox has no run at work, and answers how the last one ended. */
+export async function clockSettled(shop: Shop): Promise<string> {
+  const read = () => made(shop.rest<{ latestRun: { status: string } | null }>('GET', '/test-clock'));
+  const { latestRun } = await eventually(
+    read,
+    ({ latestRun: run }) => run?.status !== 'pending' && run?.status !== 'running',
+  );
+  return latestRun?.status ?? 'none';
+}
+
+/** Moves the clock of the shop's sandbox and waits until it stands. */
+export async function advanceDays(shop: Shop, days: number): Promise<string> {
+  await made(shop.rest('POST', '/test-clock', { advanceDays: days }));
+  return clockSettled(shop);
+}
+
+/** A subscription whose renewal was declined; the clock of the shop's sandbox moves by a month. */
+export async function createPastDueSubscription(shop: Shop): Promise<MadeSubscription> {
+  await clockSettled(shop);
+  const subscription = await createSubscription(shop);
+  await pay(shop, subscription.token, cards.declinesLater);
+  await advanceDays(shop, 31);
+  return subscription;
+}

@@ -1,0 +1,17 @@
+import { createApiKey } from '../factories.ts';
+import { noId } from './shared.ts';
+import type { ModuleOperations } from './types.ts';
+
+export const operations: ModuleOperations = {
+  requests: {
+    'GET /api-keys': async (shop) => {
+      await createApiKey(shop);
+      return { query: { limit: '2' } };
+    },
+    'POST /api-keys': async (shop) => ({ body: { name: shop.next('key'), expiresInDays: 30 } }),
+    'DELETE /api-keys/{id}': async (shop) => ({ path: { id: (await createApiKey(shop)).id } }),
+  },
+  provocations: {
+    'DELETE /api-keys/{id}': { api_key_not_found: noId({ id: 'key_none' }) },
+  },
+};

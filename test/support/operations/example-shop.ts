@@ -1,0 +1,67 @@
+import { eventually } from '../eventually.ts';
+import type { Shop } from '../factories.ts';
+import { reasons } from './shared.ts';
+import type { MakeVariables, ModuleOperations } from './types.ts';
+
+type Runs = { readonly exampleRuns: { readonly nodes: readonly { readonly status: string }[] } };
+
+/** Waits until no example run fills the sandbox. */
+export const exampleSettled = (shop: Shop): Promise<Runs> =>
+  eventually(
+    () => shop.t.graphql<Runs>('{ exampleRuns(first: 1) { nodes { status } } }', {}, { key: shop.key }),
+    ({ exampleRuns }) => exampleRuns.nodes[0]?.status !== 'running',
+  );
+
+/** Gives the shop a feature that the example shop has with another type: each example run then fails at its first step, and others find the sandbox as it was. */
+export const refuseExamples = async (shop: Shop): Promise<void> => {
+  await exampleSettled(shop);
+  await shop.rest('POST', '/features', { name: 'API calls', code: 'api_calls', type: 'boolean' });
+};
+
+const loadExample: MakeVariables = async (shop) => {
+  await refuseExamples(shop);
+  const { sandboxExampleLoad } = await shop.t.graphql<{ sandboxExampleLoad: { id: string } }>(
+    'mutation { sandboxExampleLoad(input: { size: small }) { id } }',
+    {},
+    { key: shop.key },
+  );
+  await exampleSettled(shop);
+  return { id: sandboxExampleLoad.id };
+};
+
+export const operations: ModuleOperations = {
+  unrouted: {
+    exampleRun: {
+      because: reasons.more,
+      text: 'query ($id: ID!) { exampleRun(id: $id) { id status progress } }',
+      variables: loadExample,
+    },
+    exampleRuns: {
+      because: reasons.more,
+      text: '{ exampleRuns(first: 5) { nodes { id status } } }',
+      variables: async (shop) => {
+        await loadExample(shop);
+        return {};
+      },
+    },
+    sandboxExampleLoad: {
+      because: reasons.more,
+      text: 'mutation ($input: SandboxExampleLoadInput!) { sandboxExampleLoad(input: $input) { id } }',
+      variables: async (shop) => {
+        await refuseExamples(shop);
+        return { input: { size: 'small' } };
+      },
+    },
+    sandboxReset: {
+      because: reasons.more,
+      text: 'mutation ($input: SandboxResetInput!) { sandboxReset(input: $input) { isActive } }',
+      // Not confirmed: what other calls stand on would be gone.
+      variables: async () => ({ input: { confirm: false } }),
+    },
+    exampleRunChanged: {
+      because: reasons.live,
+      text: 'subscription ($id: ID!) { exampleRunChanged(id: $id) { id status } }',
+      variables: loadExample,
+    },
+  },
+};

@@ -1,0 +1,143 @@
+import { operations as addOns } from './add-ons.ts';
+import { operations as aiModels } from './ai-models.ts';
+import { operations as apiKeys } from './api-keys.ts';
+import { operations as bankAccounts } from './bank-accounts.ts';
+import { operations as cardPromotions } from './card-promotions.ts';
+import { operations as checkout } from './checkout.ts';
+import { operations as consumption } from './consumption.ts';
+import { operations as countries } from './countries.ts';
+import { operations as creditPacks } from './credit-packs.ts';
+import { operations as currencies } from './currencies.ts';
+import { operations as customerCredits } from './customer-credits.ts';
+import { operations as customerNotes } from './customer-notes.ts';
+import { operations as customers } from './customers.ts';
+import { operations as emails } from './emails.ts';
+import { operations as events } from './events.ts';
+import { operations as exampleShop } from './example-shop.ts';
+import { operations as exports } from './exports.ts';
+import { operations as featureAccess } from './feature-access.ts';
+import { operations as features } from './features.ts';
+import { operations as fxRates } from './fx-rates.ts';
+import { operations as invoices } from './invoices.ts';
+import { operations as ledger } from './ledger.ts';
+import { operations as markets } from './markets.ts';
+import { operations as members } from './members.ts';
+import { operations as metrics } from './metrics.ts';
+import { operations as metricsCash } from './metrics-cash.ts';
+import { operations as offerApplications } from './offer-applications.ts';
+import { operations as offers } from './offers.ts';
+import { operations as organizations } from './organizations.ts';
+import { operations as overview } from './overview.ts';
+import { operations as paymentConnections } from './payment-connections.ts';
+import { operations as paymentLinks } from './payment-links.ts';
+import { operations as payments } from './payments.ts';
+import { operations as payoutVerification } from './payout-verification.ts';
+import { operations as payouts } from './payouts.ts';
+import { operations as planChanges } from './plan-changes.ts';
+import { operations as planFeatures } from './plan-features.ts';
+import { operations as planGrants } from './plan-grants.ts';
+import { operations as planGroups } from './plan-groups.ts';
+import { operations as planPrices } from './plan-prices.ts';
+import { operations as plans } from './plans.ts';
+import { operations as portal } from './portal.ts';
+import { operations as previews } from './previews.ts';
+import { operations as promoCodes } from './promo-codes.ts';
+import { operations as provisioning } from './provisioning.ts';
+import { operations as purchases } from './purchases.ts';
+import { operations as quota } from './quota.ts';
+import { operations as reconciliation } from './reconciliation.ts';
+import { operations as recovery } from './recovery.ts';
+import { operations as recoveryLinks } from './recovery-links.ts';
+import { operations as regionalPricing } from './regional-pricing.ts';
+import { operations as savedViews } from './saved-views.ts';
+import { operations as seats } from './seats.ts';
+import { operations as subscriptions } from './subscriptions.ts';
+import { operations as taxRegistrations } from './tax-registrations.ts';
+import { operations as testClock } from './test-clock.ts';
+import { operations as transactions } from './transactions.ts';
+import type { ModuleOperations } from './types.ts';
+import { operations as usage } from './usage.ts';
+import { operations as webhooks } from './webhooks.ts';
+
+// How tests call every operation there is, one file per module.
+
+const modules: readonly ModuleOperations[] = [
+  addOns,
+  aiModels,
+  apiKeys,
+  bankAccounts,
+  cardPromotions,
+  checkout,
+  consumption,
+  countries,
+  creditPacks,
+  currencies,
+  customerCredits,
+  customerNotes,
+  customers,
+  emails,
+  events,
+  exampleShop,
+  exports,
+  featureAccess,
+  features,
+  fxRates,
+  invoices,
+  ledger,
+  markets,
+  members,
+  metrics,
+  metricsCash,
+  offerApplications,
+  offers,
+  organizations,
+  overview,
+  paymentConnections,
+  paymentLinks,
+  payments,
+  payoutVerification,
+  payouts,
+  planChanges,
+  planFeatures,
+  planGrants,
+  planGroups,
+  planPrices,
+  plans,
+  portal,
+  previews,
+  promoCodes,
+  provisioning,
+  purchases,
+  quota,
+  reconciliation,
+  recovery,
+  recoveryLinks,
+  regionalPricing,
+  savedViews,
+  seats,
+  subscriptions,
+  taxRegistrations,
+  testClock,
+  transactions,
+  usage,
+  webhooks,
+];
+
+/** The entries of all modules. Throws for a name that two of them have. */
+function joined<T>(lists: readonly (Readonly<Record<string, T>> | undefined)[]): Readonly<Record<string, T>> {
+  const all: Record<string, T> = {};
+  for (const [name, entry] of lists.flatMap((list) => Object.entries(list ?? {}))) {
+    if (name in all) throw new Error(`${name} is listed twice.`);
+    all[name] = entry;
+  }
+  return all;
+}
+
+/** One accepted request per REST operation, by method and path. */
+export const requests = joined(modules.map((module) => module.requests));
+
+/** One way into each documented rejection, or why there is none, by operation, then by code. */
+export const provocations = joined(modules.map((module) => module.provocations));
+
+/** Root fields without REST, each with the reason and an operation that is accepted. */
+export const unrouted = joined(modules.map((module) => module.unrouted));

@@ -1,0 +1,26 @@
+import { createActiveSubscription } from '../factories.ts';
+import { none, reasons } from './shared.ts';
+import type { ModuleOperations } from './types.ts';
+
+export const operations: ModuleOperations = {
+  unrouted: {
+    ledgerVerify: {
+      because: reasons.more,
+      text: '{ ledgerVerify { ok mismatches { account } } }',
+      variables: none,
+    },
+    ledgerAccounts: {
+      because: reasons.more,
+      text: '{ ledgerAccounts(currency: usd) { name kind currency debit credit balance } }',
+      variables: async (shop) => {
+        await createActiveSubscription(shop);
+        return {};
+      },
+    },
+    ledgerTransfers: {
+      because: reasons.more,
+      text: 'query ($customerId: ID!) { ledgerTransfers(filter: { customerIds: [$customerId], accounts: ["receivable"] }, first: 5) { nodes { fact amount invoice { id } } } }',
+      variables: async (shop) => ({ customerId: (await createActiveSubscription(shop)).customerId }),
+    },
+  },
+};

@@ -1,0 +1,20 @@
+import { none, reasons } from './shared.ts';
+import type { ModuleOperations } from './types.ts';
+
+export const operations: ModuleOperations = {
+  unrouted: {
+    organizationLogoSet: {
+      because: reasons.members,
+      text: 'mutation ($input: OrganizationLogoSetInput!) { organizationLogoSet(input: $input) { logoUrl } }',
+      variables: async () => ({
+        input: { image: Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64') },
+      }),
+    },
+    organization: { because: reasons.more, text: '{ organization { id name language } }', variables: none },
+    organizationUpdate: {
+      because: 'The contract knows no settings; dashboards change them.',
+      text: 'mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { name issuerName } }',
+      variables: async (shop) => ({ input: { issuerName: shop.next('issuer') } }),
+    },
+  },
+};

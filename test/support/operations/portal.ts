@@ -1,0 +1,230 @@
+import { createBalanceConsumer, createCreditsConsumer } from '../consumers.ts';
+import {
+  activateAddon,
+  attachFeature,
+  cards,
+  createActiveSubscription,
+  createAddon,
+  createCreditPack,
+  createCustomer,
+  createFeature,
+  createPastDueSubscription,
+  createPlanGroup,
+  createPrice,
+  createPricedPlan,
+  latestInvoice,
+  openPortal,
+  pay,
+  payment,
+  subscribeTo,
+} from '../factories.ts';
+import { reasons } from './shared.ts';
+import type { MakeVariables, ModuleOperations } from './types.ts';
+
+/** A portal session of a customer with an active subscription. */
+const openSession: MakeVariables = async (shop) => ({
+  token: await openPortal(shop, (await createActiveSubscription(shop)).customerId),
+});
+
+/** A card as a payer types it in. */
+const card = (number: string = cards.pays) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
+
+export const operations: ModuleOperations = {
+  requests: {
+    'POST /portal/sessions': async (shop) => ({
+      body: { customerId: (await createCustomer(shop)).externalId, returnUrl: 'https://shop.test/account' },
+    }),
+  },
+  provocations: {
+    'POST /portal/sessions': { customer_not_found: async () => ({ body: { email: 'nobody@shop.test' } }) },
+  },
+  unrouted: {
+    hostedInvoice: {
+      because: reasons.portalPage,
+      text: 'query ($token: String!) { hostedInvoice(token: $token) { invoice { invoiceNumber } } }',
+      variables: async (shop) => {
+        const { id } = await createActiveSubscription(shop);
+        const { invoice } = await shop.t.graphql<{ invoice: { hostedUrl: string } }>(
+          'query ($id: ID!) { invoice(id: $id) { hostedUrl } }',
+          { id: await latestInvoice(shop, id) },
+          { key: shop.key },
+        );
+        return { token: invoice.hostedUrl.split('/').at(-1) };
+      },
+    },
+    portalLogin: {
+      because: reasons.portalPage,
+      text: '{ portalLogin(slug: "no-such-shop") { locale } }',
+      variables: async () => ({}),
+    },
+    portal: {
+      because: reasons.portalPage,
+      text: 'query ($token: String) { portal(token: $token) { customer { email } subscription { name } } }',
+      variables: openSession,
+    },
+    portalPreview: {
+      because: reasons.portalPage,
+      text: 'query ($token: String, $action: PortalActionInput!) { portalPreview(token: $token, action: $action) { amountDue } }',
+      variables: async (shop) => ({ ...(await openSession(shop)), action: { cancel: {} } }),
+    },
+    portalCustomerUpdate: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalCustomerUpdateInput!) { portalCustomerUpdate(input: $input) { fullName } }',
+      variables: async (shop) => ({ input: { ...(await openSession(shop)), fullName: 'Ada Lovelace' } }),
+    },
+    portalAddonActivate: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalAddonActivateInput!) { portalAddonActivate(input: $input) { addons { name } } }',
+      variables: async (shop) => ({
+        input: { ...(await openSession(shop)), addonId: (await createAddon(shop)).id },
+      }),
+    },
+    portalAddonDeactivate: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalAddonDeactivateInput!) { portalAddonDeactivate(input: $input) { addons { name } } }',
+      variables: async (shop) => {
+        const { id, customerId } = await createActiveSubscription(shop);
+        const addon = await createAddon(shop);
+        await activateAddon(shop, id, addon.id);
+        return { input: { token: await openPortal(shop, customerId), addonId: addon.id } };
+      },
+    },
+    portalBalanceTopUp: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalBalanceTopUpInput!) { portalBalanceTopUp(input: $input) { balance { remaining } } }',
+      variables: async (shop) => ({
+        input: { token: await openPortal(shop, (await createBalanceConsumer(shop)).customerId), amount: 700 },
+      }),
+    },
+    portalCreditsPurchase: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalCreditsPurchaseInput!) { portalCreditsPurchase(input: $input) { credits { remaining } } }',
+      variables: async (shop) => {
+        const { customerId } = await createCreditsConsumer(shop);
+        return {
+          input: {
+            token: await openPortal(shop, customerId),
+            creditPackId: (await createCreditPack(shop)).id,
+          },
+        };
+      },
+    },
+    portalPaymentMethodStore: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { paymentMethod { last4 } } }',
+      variables: async (shop) => ({ input: { ...(await openSession(shop)), card: card() } }),
+    },
+    portalPaymentMethodDefaultSet: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalPaymentMethodDefaultSetInput!) { portalPaymentMethodDefaultSet(input: $input) { paymentMethod { last4 } } }',
+      variables: async (shop) => {
+        const { token } = await openSession(shop);
+        const cards = await shop.t.graphql<{ portal: { paymentMethods: { paymentMethodId: string }[] } }>(
+          'query ($token: String) { portal(token: $token) { paymentMethods { paymentMethodId } } }',
+          { token },
+          { key: null },
+        );
+        return { input: { token, paymentMethodId: cards.portal.paymentMethods[0]?.paymentMethodId } };
+      },
+    },
+    portalSeatsSet: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalSeatsSetInput!) { portalSeatsSet(input: $input) { status } }',
+      variables: async (shop) => {
+        const feature = await createFeature(shop);
+        const plan = await createPricedPlan(shop);
+        await attachFeature(shop, plan.id, feature.id, { includedAmount: 5 });
+        const { id: customerId } = await createCustomer(shop);
+        const { token } = await subscribeTo(shop, customerId, plan.id);
+        await pay(shop, token);
+        await shop.t.graphql(
+          'mutation { organizationUpdate(input: { portal: { seats: true } }) { id } }',
+          {},
+          { key: shop.key },
+        );
+        return { input: { token: await openPortal(shop, customerId), featureCode: feature.code, count: 2 } };
+      },
+    },
+    portalCardAuthenticate: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalCardAuthenticateInput!) { portalCardAuthenticate(input: $input) { paymentMethod { last4 } } }',
+      variables: async (shop) => {
+        const { customerId } = await createActiveSubscription(shop);
+        const token = await openPortal(shop, customerId);
+        const store =
+          'mutation ($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { status } }';
+        await shop.t.graphql(store, { input: payment(token, cards.authenticates) }, { key: null });
+        return { input: { token, succeed: true } };
+      },
+    },
+    portalPaymentRetry: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalPaymentRetryInput!) { portalPaymentRetry(input: $input) { status } }',
+      variables: async (shop) => {
+        const { customerId } = await createPastDueSubscription(shop);
+        return { input: { token: await openPortal(shop, customerId), card: card() } };
+      },
+    },
+    portalSubscriptionReactivate: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalSubscriptionReactivateInput!) { portalSubscriptionReactivate(input: $input) { status } }',
+      variables: async (shop) => {
+        const { id, customerId } = await createActiveSubscription(shop);
+        await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+        return { input: { token: await openPortal(shop, customerId) } };
+      },
+    },
+    portalPlanChange: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalPlanChangeInput!) { portalPlanChange(input: $input) { outcome checkoutUrl subscription { planName } } }',
+      variables: async (shop) => {
+        const { planIds } = await createPlanGroup(shop, 2);
+        const [lower = '', upper = ''] = planIds;
+        for (const planId of planIds) await createPrice(shop, planId);
+        const { id: customerId } = await createCustomer(shop);
+        await pay(shop, (await subscribeTo(shop, customerId, lower)).token);
+        return {
+          input: { token: await openPortal(shop, customerId), planId: upper, billingInterval: 'monthly' },
+        };
+      },
+    },
+    portalScheduledChangeRevoke: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalScheduledChangeRevokeInput!) { portalScheduledChangeRevoke(input: $input) { status } }',
+      variables: async (shop) => {
+        const { planIds } = await createPlanGroup(shop, 2);
+        const [lower = '', upper = ''] = planIds;
+        for (const planId of planIds) await createPrice(shop, planId);
+        const { id: customerId } = await createCustomer(shop);
+        const { id, token } = await subscribeTo(shop, customerId, upper);
+        await pay(shop, token);
+        await shop.rest('POST', `/subscriptions/${id}/change-plan`, { newPlanId: lower });
+        return { input: { token: await openPortal(shop, customerId) } };
+      },
+    },
+    portalInvoiceChanged: {
+      because: reasons.live,
+      text: 'subscription ($token: String) { portalInvoiceChanged(token: $token) { invoiceId } }',
+      variables: openSession,
+    },
+    portalSubscriptionCancel: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalSubscriptionCancelInput!) { portalSubscriptionCancel(input: $input) { status } }',
+      variables: async (shop) => ({ input: await openSession(shop) }),
+    },
+    portalSubscriptionChanged: {
+      because: reasons.live,
+      text: 'subscription ($token: String) { portalSubscriptionChanged(token: $token) { status } }',
+      variables: openSession,
+    },
+    portalSubscriptionUncancel: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalSubscriptionUncancelInput!) { portalSubscriptionUncancel(input: $input) { status } }',
+      variables: async (shop) => {
+        const { id, customerId } = await createActiveSubscription(shop);
+        await shop.rest('POST', `/subscriptions/${id}/cancel`, {});
+        return { input: { token: await openPortal(shop, customerId) } };
+      },
+    },
+  },
+};

@@ -1,0 +1,122 @@
+import { createConsumer, createCounter } from '../consumers.ts';
+import {
+  createActiveSubscription,
+  createCustomer,
+  createFeature,
+  createMarket,
+  createPrice,
+  createPricedPlan,
+  type Shop,
+} from '../factories.ts';
+import { makeUntaxable } from '../taxes.ts';
+import type { MakeRequest, MakeVariables, Request } from './types.ts';
+
+// What the operations of several modules have in common.
+
+/** Why root fields have no REST route. */
+export const reasons = {
+  live: 'A live field; REST has nothing that streams.',
+  checkoutPage: 'What the checkout page calls; the contract knows the page by its address only.',
+  cardPage: 'What the pages call that ask for a card; the contract knows them by their addresses only.',
+  paymentLinkPage: 'What the page of a payment link calls; the contract knows it by its address only.',
+  rule: 'Beyond the contract, needed by a rule.',
+  portalPage: 'What the portal page calls; the contract knows the page by its address only.',
+  claimPage: 'What the claim page calls.',
+  members: 'People are managed by people, on dashboards.',
+  more: 'Beyond the contract, wanted by dashboards.',
+} as const;
+
+export const withPrice = async (shop: Shop) => {
+  const plan = await createPricedPlan(shop);
+  return { id: plan.id, priceId: plan.priceId };
+};
+
+export const noId =
+  (path: Readonly<Record<string, string>>, body?: Request['body']): MakeRequest =>
+  async () => ({ path, ...(body === undefined ? {} : { body }) });
+
+export const noSlowGateway = {
+  because: 'The sandbox gateway answers immediately; a charge stays open with a remote processor only.',
+};
+
+export const noPortal = { because: 'Only the portal hides plans; provoked in the tests of the portal.' };
+
+/** A new customer whose tax cannot be worked out. */
+export const createUntaxable = async (shop: Shop): Promise<string> =>
+  makeUntaxable(shop, (await createCustomer(shop)).id);
+
+/** A customer's subscription, once the customer's tax can no longer be worked out. */
+export async function untaxed(
+  shop: Shop,
+  { id, customerId }: { readonly id: string; readonly customerId: string },
+): Promise<Request> {
+  await makeUntaxable(shop, customerId);
+  return { path: { id } };
+}
+
+export async function canceled(shop: Shop): Promise<Request> {
+  const { id } = await createActiveSubscription(shop);
+  await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+  return { path: { id } };
+}
+
+export async function scheduled(shop: Shop): Promise<Request> {
+  const { id } = await createActiveSubscription(shop);
+  await shop.rest('POST', `/subscriptions/${id}/cancel`, {});
+  return { path: { id } };
+}
+
+/** A plan with a price that has an amount for a market; `overridden` adds a variant that overrides it. */
+export async function marketPriced(shop: Shop, overridden: boolean) {
+  const market = await createMarket(shop);
+  const plan = await createPricedPlan(shop, {
+    marketPrices: [{ marketGroupId: market.id, currency: 'eur', price: 100 }],
+  });
+  const body = { price: undefined, inheritsFromPriceId: plan.priceId };
+  const marketPrices = [{ marketGroupId: market.id, currency: 'eur', price: 90 }];
+  if (overridden) await createPrice(shop, plan.id, { ...body, marketPrices });
+  return { marketId: market.id, id: plan.id, priceId: plan.priceId };
+}
+
+/** A subscription to a free plan of a customer who has never paid. */
+export const freeOn = async (shop: Shop, consumptionModel: string): Promise<string> =>
+  (await createConsumer(shop, { plan: { isFree: true, consumptionModel }, terms: {}, type: 'seats' }))
+    .subscriptionId;
+
+/** How an operation names a customer and a feature. */
+export type Naming = (customerId: string, featureCode: string) => Request;
+
+export const inQuery: Naming = (customerId, featureCode) => ({ query: { customerId, featureCode } });
+
+export const inBody: Naming = (customerId, featureCode) => ({ body: { customerId, featureCode, count: 1 } });
+
+/** The rejections of everything that names a customer and a countable feature. */
+export const counterRejections = (type: 'seats' | 'quota', naming: Naming) => ({
+  customer_not_found: async () => naming('cus_none', 'none'),
+  no_active_subscription: async (shop: Shop) => naming((await createCustomer(shop)).id, 'none'),
+  feature_not_found: async (shop: Shop) => naming((await createCounter(shop, type)).customerId, 'none'),
+});
+
+/** Those and the ones of a change. */
+export const countRejections = (type: 'seats' | 'quota', naming: Naming) => ({
+  ...counterRejections(type, naming),
+  feature_not_in_plan: async (shop: Shop) =>
+    naming((await createCounter(shop, type)).customerId, (await createFeature(shop, type)).code),
+  feature_disabled: async (shop: Shop) => {
+    const { customerId, feature } = await createCounter(shop, type, { enabled: false });
+    return naming(customerId, feature.code);
+  },
+});
+
+/** A change to 1 where none is included and none is sold. */
+export const overLimit =
+  (type: 'seats' | 'quota', naming: Naming): MakeRequest =>
+  async (shop) => {
+    const { customerId, feature } = await createCounter(shop, type, {
+      includedAmount: 0,
+      overage: { enabled: false },
+    });
+    return naming(customerId, feature.code);
+  };
+
+export const none: MakeVariables = async () => ({});

@@ -1,0 +1,112 @@
+import {
+  createBalanceConsumer,
+  createConsumer,
+  createCreditsConsumer,
+  createUnratedConsumer,
+  of,
+} from '../consumers.ts';
+import { createCustomer, createFeature, type Shop } from '../factories.ts';
+import { reasons } from './shared.ts';
+import type { ModuleOperations, Request } from './types.ts';
+
+/** A consumer whose balance is in a currency that its feature has no unit price in. */
+const unpricedUnits = async (shop: Shop): Promise<Request> => ({
+  body: of(
+    await createUnratedConsumer(
+      shop,
+      { consumptionModel: 'balance' },
+      { pricingMode: 'fixed', overage: { unitPrice: 50 } },
+    ),
+  ),
+});
+
+/** The rejections of everything that names a consumer and a usage feature. `body` is what else the operation needs. */
+const consumerRejections = (body: Request['body'] = {}) => ({
+  customer_not_found: async () => ({ body: { customerId: 'cus_none', featureCode: 'none', ...body } }),
+  no_active_subscription: async (shop: Shop) => ({
+    body: { customerId: (await createCustomer(shop)).id, featureCode: 'none', ...body },
+  }),
+  feature_not_found: async (shop: Shop) => ({
+    body: { customerId: (await createConsumer(shop)).customerId, featureCode: 'none', ...body },
+  }),
+  feature_not_in_plan: async (shop: Shop) => {
+    const [{ customerId }, { code }] = [await createConsumer(shop), await createFeature(shop, 'usage')];
+    return { body: { customerId, featureCode: code, ...body } };
+  },
+  feature_disabled: async (shop: Shop) => ({
+    body: { ...of(await createConsumer(shop, { terms: { enabled: false } })), ...body },
+  }),
+});
+
+/** A consumer that has used up its units, which has been told: a rejection leaves no trace from then on. */
+async function atLimit(shop: Shop) {
+  const consumer = of(await createConsumer(shop, { terms: { includedAmount: 3 } }));
+  await shop.rest('POST', '/usage/events', { ...consumer, value: 3 });
+  return consumer;
+}
+
+export const operations: ModuleOperations = {
+  requests: {
+    'PUT /usage': async (shop) => ({
+      body: { ...of(await createConsumer(shop)), value: 12, reason: 'Counted again.' },
+    }),
+    'POST /usage/check': async (shop) => ({ body: { ...of(await createConsumer(shop)), quantity: 3 } }),
+    'POST /usage/events': async (shop) => ({
+      body: {
+        ...of(await createCreditsConsumer(shop)),
+        value: 5,
+        eventId: shop.next('event'),
+        properties: [{ property: 'region', value: 'eu' }],
+      },
+    }),
+    'POST /usage/events/batch': async (shop) => {
+      const event = of(await createConsumer(shop, { terms: { includedAmount: 3 } }));
+      return {
+        body: {
+          events: [{ ...event, value: 3, eventId: shop.next('event') }, event, { ...event, value: 0 }],
+        },
+      };
+    },
+  },
+  provocations: {
+    'PUT /usage': {
+      ...consumerRejections({ value: 4 }),
+      included_limit_reached: async (shop) => ({ body: { ...(await atLimit(shop)), value: 4 } }),
+    },
+    'POST /usage/check': {
+      ...consumerRejections(),
+      insufficient_balance: unpricedUnits,
+    },
+    'POST /usage/events': {
+      ...consumerRejections(),
+      included_limit_reached: async (shop) => ({ body: await atLimit(shop) }),
+      insufficient_credits: async (shop) => ({ body: { ...of(await createCreditsConsumer(shop, 6)) } }),
+      insufficient_balance: async (shop) => ({ body: { ...of(await createBalanceConsumer(shop, 49)) } }),
+      pricing_mode_mismatch: async (shop) => ({
+        body: { ...of(await createConsumer(shop)), model: 'gpt', inputTokens: 1, outputTokens: 1 },
+      }),
+      model_not_found: async (shop) => {
+        const terms = { pricingMode: 'ai_model', margin: 0 };
+        const consumer = await createConsumer(shop, { plan: { consumptionModel: 'balance' }, terms });
+        return { body: { ...of(consumer), model: 'no/model', inputTokens: 1, outputTokens: 1 } };
+      },
+      duplicate: async (shop) => {
+        const [consumer, eventId] = [await createConsumer(shop), shop.next('event')];
+        await shop.rest('POST', '/usage/events', { ...of(consumer), eventId });
+        return { body: { ...of(consumer), eventId, value: 2 } };
+      },
+    },
+  },
+  unrouted: {
+    usageSeries: {
+      because: reasons.more,
+      text: `query ($customerId: String!, $featureCode: String!, $from: DateTime!, $to: DateTime!) {
+      usageSeries(customerId: $customerId, featureCode: $featureCode, from: $from, to: $to, granularity: month) { start value events } }`,
+      variables: async (shop) => ({
+        ...of(await createConsumer(shop)),
+        from: '2027-01-01T00:00:00Z',
+        to: '2027-03-01T00:00:00Z',
+      }),
+    },
+  },
+};

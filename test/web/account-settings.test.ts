@@ -1,0 +1,249 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { MailMessage } from '../../src/platform/mail.ts';
+import { MovableClock } from '../support/billing-world.ts';
+import { watchChanges } from '../support/changes.ts';
+import { eventually } from '../support/eventually.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { account, enter, memberOf, password, type Session, signIn } from '../support/people.ts';
+import { rejection } from '../support/refusals.ts';
+
+// What people do with their accounts: a forgotten password, another name or address, sessions, and the proof of the password.
+
+const beganMs = Math.floor(Date.now() / 1_000) * 1_000;
+const wall = new MovableClock(new Date(beganMs).toISOString());
+const notifications: MailMessage[] = [];
+let t: TestApp;
+
+beforeAll(async () => {
+  t = await startApp({ env: { SIGN_INS_PER_MINUTE: '0' }, wall });
+  Object.assign(t.app, {
+    mail: {
+      send: async (notification: MailMessage) => void notifications.push(notification),
+      close: () => undefined,
+    },
+  });
+});
+afterAll(() => t.close());
+beforeEach(() => {
+  wall.set(new Date(beganMs).toISOString());
+  notifications.length = 0;
+});
+
+type Viewer = {
+  id: string;
+  name: string;
+  email: string;
+  provenUntil: string | null;
+  sessions: { id: string; isCurrent: boolean }[];
+};
+const as = (session: Session, more: Record<string, string> = {}) => ({
+  key: null,
+  headers: { ...session.headers, ...more },
+});
+const viewerOf = async (session: Session): Promise<Viewer> =>
+  (
+    await t.graphql<{ viewer: Viewer }>(
+      '{ viewer { id name email provenUntil sessions { id isCurrent } } }',
+      {},
+      as(session),
+    )
+  ).viewer;
+const isSignedIn = async (session: Session): Promise<boolean> =>
+  (
+    await fetch(`${t.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...session.headers },
+      body: '{"query":"{ viewer { id } }"}',
+    }).then((response) => response.text())
+  ).includes('usr_');
+const codeOf = async (response: Response) => [
+  response.status,
+  ((await response.json()) as { error: { code: string } }).error.code,
+];
+const nextEmail = async (): Promise<MailMessage> => {
+  const found = await eventually(
+    () => notifications[0],
+    (notification) => notification !== undefined,
+  );
+  if (found === undefined) throw new Error('No email was sent.');
+  return found;
+};
+const tokenIn = ({ text }: MailMessage): string => /\/dashboard\/[a-z-]+\/(\S+)/.exec(text)?.[1] ?? '';
+
+describe('a forgotten password', () => {
+  test('is replaced by the link of an email, once, which ends every session', async () => {
+    const person = await enter(t);
+    const asked = await account(t, '/request-password-reset', { email: person.email });
+    const unknown = await account(t, '/request-password-reset', { email: 'nobody@people.test' });
+    expect([asked.status, await asked.text()]).toEqual([unknown.status, await unknown.text()]);
+    const email = await nextEmail();
+    expect([email.to, email.subject, notifications.length]).toEqual([
+      person.email,
+      'Choose a new password',
+      1,
+    ]);
+    const token = tokenIn(email);
+    expect(email.text).toContain(`${t.app.config.publicUrl}/dashboard/reset-password/${token}\n`);
+    const stored = await t.app.database.query('SELECT * FROM "Verification"');
+    expect(JSON.stringify(stored)).not.toContain(token);
+    expect(
+      await codeOf(await account(t, '/reset-password', { token: 'x', newPassword: 'another password' })),
+    ).toEqual([400, 'validation_error']);
+    expect(await isSignedIn(person)).toBe(true);
+    const change = { token, newPassword: 'another password' };
+    expect((await account(t, '/reset-password', change)).status).toBe(200);
+    expect(await isSignedIn(person)).toBe(false);
+    expect(await codeOf(await account(t, '/reset-password', change))).toEqual([400, 'validation_error']);
+    expect((await account(t, '/sign-in/email', { email: person.email, password })).status).toBe(401);
+    expect(await isSignedIn(await signIn(t, person.email, 'another password'))).toBe(true);
+  });
+
+  test('is counted by the address that asks, known or not', async () => {
+    const limited = await startApp({ env: { SIGN_INS_PER_MINUTE: '2' } });
+    try {
+      const ask = async () =>
+        (await account(limited, '/request-password-reset', { email: 'nobody@people.test' })).status;
+      expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('an account', () => {
+  test('has its name changed', async () => {
+    const person = await enter(t);
+    expect((await account(t, '/update-user', { name: 'Grace' }, person.headers)).status).toBe(200);
+    expect((await viewerOf(person)).name).toBe('Grace');
+    expect(await codeOf(await account(t, '/update-user', { name: '' }, person.headers))).toEqual([
+      400,
+      'validation_error',
+    ]);
+    expect(await codeOf(await account(t, '/update-user', { name: 'Eve' }))).toEqual([401, 'unauthorized']);
+  });
+
+  test('has another address once its email was answered by its person', async () => {
+    const person = await enter(t);
+    const newEmail = `new-${person.email}`;
+    expect((await account(t, '/change-email', { newEmail }, person.headers)).status).toBe(200);
+    const email = await nextEmail();
+    expect([email.to, email.subject]).toEqual([newEmail, 'Confirm your address']);
+    expect((await viewerOf(person)).email).toBe(person.email);
+    const token = tokenIn(email);
+    const stranger = await enter(t);
+    expect((await account(t, '/verify-email', { token })).ok).toBe(false);
+    expect((await account(t, '/verify-email', { token }, stranger.headers)).ok).toBe(false);
+    expect((await account(t, '/verify-email', { token }, person.headers)).status).toBe(200);
+    expect([(await viewerOf(person)).email, (await viewerOf(stranger)).email]).toEqual([
+      newEmail,
+      stranger.email,
+    ]);
+    expect(await isSignedIn(await signIn(t, newEmail))).toBe(true);
+  });
+
+  test('keeps its address where another account has the new one, without a word about it', async () => {
+    const [person, other] = [await enter(t), await enter(t)];
+    const answer = await account(t, '/change-email', { newEmail: other.email }, person.headers);
+    expect([answer.status, notifications]).toEqual([200, []]);
+    expect((await viewerOf(person)).email).toBe(person.email);
+  });
+});
+
+describe('sessions', () => {
+  test('are listed, ended one by one and all but one, for their person only', async () => {
+    const person = await enter(t);
+    const [second, third] = [await signIn(t, person.email), await signIn(t, person.email)];
+    const stranger = await enter(t);
+    const { sessions } = await viewerOf(third);
+    expect(sessions.map(({ isCurrent }) => isCurrent).sort()).toEqual([false, false, true]);
+    const [{ id = '' } = {}] = (await viewerOf(second)).sessions.filter(({ isCurrent }) => isCurrent);
+    const end = 'mutation ($id: ID!) { sessionEnd(input: { id: $id }) { sessions { id } } }';
+    const changes = await watchChanges(t.app.database.query);
+    expect((await rejection(t, end, { id }, as(stranger))).code).toBe('not_found');
+    expect(await changes()).toEqual([]);
+    await t.graphql(end, { id }, as(third));
+    expect([await isSignedIn(person), await isSignedIn(second)]).toEqual([true, false]);
+    await t.graphql('mutation { sessionsEndOthers { id } }', {}, as(third));
+    expect([await isSignedIn(person), await isSignedIn(third), await isSignedIn(stranger)]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+  });
+});
+
+describe('the proof of a password', () => {
+  const creating = 'mutation { apiKeyCreate(input: { name: "Key" }) { id } }';
+  const live = { 'x-environment': 'live' };
+  const later = (ms: number) => wall.set(new Date(beganMs + ms).toISOString());
+
+  test('is demanded of people for keys in live after 15 minutes, and nowhere else', async () => {
+    const owner = await memberOf(t, t.organizationId, 'owner');
+    expect((await viewerOf(owner)).provenUntil).toBe(new Date(beganMs + 900_000).toISOString());
+    later(899_999);
+    await t.graphql(creating, {}, as(owner, live));
+    later(900_000);
+    expect((await viewerOf(owner)).provenUntil).toBeNull();
+    const changes = await watchChanges(t.app.database.query);
+    expect((await rejection(t, creating, {}, as(owner, live))).code).toBe('reauthentication_required');
+    expect(await changes()).toEqual([]);
+    await t.graphql(creating, {}, as(owner));
+    await t.graphql(creating, {}, { key: t.liveKey });
+    expect((await t.rest('POST', '/api-keys', { name: 'Key' }, { key: t.liveKey })).status).toBe(201);
+    expect(
+      await codeOf(await account(t, '/verify-password', { currentPassword: 'wrong one' }, owner.headers)),
+    ).toEqual([400, 'validation_error']);
+    expect((await rejection(t, creating, {}, as(owner, live))).code).toBe('reauthentication_required');
+    expect((await account(t, '/verify-password', { currentPassword: password }, owner.headers)).status).toBe(
+      200,
+    );
+    await t.graphql(creating, {}, as(owner, live));
+  });
+
+  test('is of one session, and is demanded for ownership, bank accounts, payouts and another address', async () => {
+    const { organizationId } = await t.otherTenant();
+    const owner = await memberOf(t, organizationId, 'owner');
+    const { memberId } = await memberOf(t, organizationId, 'admin');
+    later(900_000);
+    const fresh = await signIn(t, owner.email);
+    const transfer = 'mutation ($id: ID!) { memberRoleSet(input: { id: $id, role: owner }) { role } }';
+    const payout = 'mutation { payoutCreate(input: { amount: 100 }) { id } }';
+    expect((await rejection(t, transfer, { id: memberId }, as(owner, live))).code).toBe(
+      'reauthentication_required',
+    );
+    expect((await rejection(t, payout, {}, as(owner, live))).code).toBe('reauthentication_required');
+    expect(
+      await codeOf(await account(t, '/change-email', { newEmail: 'x@people.test' }, owner.headers)),
+    ).toEqual([403, 'reauthentication_required']);
+    expect(notifications).toEqual([]);
+    expect(await t.graphql(transfer, { id: memberId }, as(fresh, live))).toEqual({
+      memberRoleSet: { role: 'owner' },
+    });
+  });
+});
+
+test('whoever has signed in sees the organizations and environments to choose from', async () => {
+  const { organizationId } = await t.otherTenant();
+  const person = await memberOf(t, organizationId, 'admin');
+  const { viewer } = await t.graphql<{ viewer: unknown }>(
+    '{ viewer { email memberships { role environments organization { organizationId name slug country logoUrl } } } }',
+    {},
+    as(person),
+  );
+  expect(viewer).toEqual({
+    email: person.email,
+    memberships: [
+      {
+        role: 'admin',
+        environments: ['live', 'sandbox'],
+        organization: {
+          organizationId,
+          name: 'Another organization',
+          slug: null,
+          country: null,
+          logoUrl: null,
+        },
+      },
+    ],
+  });
+});

@@ -1,0 +1,91 @@
+import path from 'node:path';
+import {
+  type DocumentNode,
+  type GraphQLInputType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  Kind,
+  parse,
+  typeFromAST,
+  validate,
+} from 'graphql';
+import { describe, expect, it } from 'vitest';
+import { costOf, limits } from '../../src/graphql/limits.ts';
+import { schema } from '../../src/schema.ts';
+import { documentFiles } from '../../src/web/document-types.ts';
+import { sentOperations } from '../../src/web/documents-plugin.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const operations = (
+  await Promise.all((await documentFiles()).map((file) => sentOperations(path.join(root, file))))
+).flat();
+
+/** Some value of a type. */
+function sampleOf(type: GraphQLInputType): unknown {
+  if (isNonNullType(type)) return sampleOf(type.ofType);
+  if (isListType(type)) return [sampleOf(type.ofType)];
+  if (isEnumType(type)) return type.getValues()[0]?.name;
+  if (isInputObjectType(type))
+    return Object.fromEntries(
+      Object.values(type.getFields())
+        .filter((field, index) => (type.isOneOf ? index === 0 : isRequiredInputField(field)))
+        .map((field) => [field.name, sampleOf(field.type)]),
+    );
+  if (/Int$/.test(type.name)) return 100;
+  const samples: Readonly<Record<string, unknown>> = {
+    Boolean: true,
+    Date: '2026-01-01',
+    DateTime: '2026-01-01T00:00:00.000Z',
+    EventKind: 'customer.created',
+    Float: 1,
+    Json: {},
+    TextMap: {},
+    Timezone: 'UTC',
+  };
+  return samples[type.name] ?? 'x';
+}
+
+/** Variables of an operation: pages as large as they may be, the rest only where it is required. */
+const variablesOf = ({ definitions }: DocumentNode): Record<string, unknown> =>
+  Object.fromEntries(
+    definitions
+      .flatMap((each) => (each.kind === Kind.OPERATION_DEFINITION ? (each.variableDefinitions ?? []) : []))
+      .filter(({ type, variable }) => type.kind === Kind.NON_NULL_TYPE || variable.name.value === 'first')
+      .map(({ type, variable }) => [
+        variable.name.value,
+        sampleOf(typeFromAST(schema, type as never) as unknown as GraphQLInputType),
+      ]),
+  );
+
+describe('documents of browser code', () => {
+  it('are valid, and ask for one mutation at a time', () => {
+    expect(operations.length).toBeGreaterThan(5);
+    const wrong = operations.flatMap(({ name, text }) =>
+      validate(schema, parse(text)).map(({ message }) => `${name}: ${message}`),
+    );
+    const many = operations.filter(({ kind, text }) => {
+      const [definition] = parse(text).definitions;
+      const fields =
+        definition !== undefined && 'selectionSet' in definition ? definition.selectionSet : null;
+      return kind === 'mutation' && fields?.selections.length !== 1;
+    });
+    expect([wrong, many.map(({ name }) => name)]).toEqual([[], []]);
+  });
+
+  it('have names of their own, by which the browser knows their texts', () => {
+    const names = operations.map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('cost less than a request may, at their largest pages', () => {
+    const costs = operations.map(({ name, text }) => ({
+      name,
+      cost: costOf(schema, parse(text), name, variablesOf(parse(text))),
+      length: text.length,
+    }));
+    expect(costs.filter(({ cost, length }) => cost > limits.cost || length > limits.characters)).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { buildWeb } from '../../src/web/build.ts';
+import { buildStamp, buildsFolder } from '../../src/web/build-stamp.ts';
+import { entryFiles, readBuild } from '../../src/web/built-files.ts';
+import { pageNames } from '../../src/web/page-renderer.ts';
+
+// How much script and style a customer's page costs, compressed by gzip, in KB of 1,000 bytes.
+
+const stamp = await buildStamp('pages');
+await buildWeb('pages', stamp);
+const build = await readBuild(path.join(buildsFolder('pages'), stamp));
+
+function kilobytesOf(names: readonly string[]): number {
+  const bytes = names.map((name) => {
+    const body = build?.file(name, 'gzip')?.body;
+    if (!(body instanceof Uint8Array)) throw new Error(`There is no file ${name}.`);
+    return body.length;
+  });
+  return bytes.reduce((sum, each) => sum + each, 0) / 1_000;
+}
+
+describe("customers' pages", () => {
+  it.each(pageNames)('/%s loads at most 25 KB of script in each language, and 35 KB besides', (name) => {
+    const manifest = build?.manifest ?? {};
+    const { scripts, styles } = entryFiles(manifest, `src/pages/${name}/main.tsx`);
+    const languages = Object.keys(manifest).filter((file) => file.startsWith('src/pages/words/'));
+    expect(languages.length).toBeGreaterThan(1);
+    for (const file of languages) {
+      const words = entryFiles(manifest, file).scripts;
+      expect(kilobytesOf([...new Set([...scripts, ...words])])).toBeLessThan(25);
+    }
+    expect(kilobytesOf(styles)).toBeLessThan(10);
+  });
+});
