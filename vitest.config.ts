@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { defineConfig } from 'vitest/config';
+import { FailedFiles } from './test/support/failed-files.ts';
 import { LongestFirst } from './test/support/longest-first.ts';
 
 const require = createRequire(import.meta.url);
@@ -22,6 +23,6 @@ export default defineConfig({
     // Journeys in a browser take a minute where other work shares the machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    reporters: ['default'],
+    reporters: ['default', new FailedFiles()],
   },
 });

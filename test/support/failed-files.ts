@@ -1,0 +1,22 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Reporter, SerializedError, TestModule } from 'vitest/node';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** Where the last run of the tests left the files that failed, a line each. There is none when all passed, or when a failure belongs to no file. */
+export const failedFilesList = path.join(root, '.cache/failed-tests');
+
+/** Notes which files failed, for `npm run test:failed`. */
+export class FailedFiles implements Reporter {
+  onInit(): void {
+    rmSync(failedFilesList, { force: true });
+  }
+
+  onTestRunEnd(modules: readonly TestModule[], unhandled: readonly SerializedError[]): void {
+    const failed = modules.filter((module) => module.state() === 'failed');
+    if (failed.length === 0 || unhandled.length > 0) return;
+    mkdirSync(path.dirname(failedFilesList), { recursive: true });
+    writeFileSync(failedFilesList, failed.map(({ moduleId }) => path.relative(root, moduleId)).join('\n'));
+  }
+}
