@@ -14,6 +14,9 @@ const environments = 100;
 const eventsPerSecond = 50;
 const holders = 4;
 
+/** How long nothing comes before what is missing counts as lost. */
+const quietSeconds = 10;
+
 /** How processes of the product tell each other of events. */
 export type Between = 'memory' | 'postgres' | 'redis';
 
@@ -25,6 +28,10 @@ export type LiveFigures = {
   readonly delivered: number;
   readonly expected: number;
   readonly ended: number;
+  /** Requests that a busy product rejected, and that made no event. */
+  readonly rejected: number;
+  /** What the slowest requests for an event took. */
+  readonly requestP99Ms: number;
   /** Statements a second while nothing happens, less those of the same processes without sockets. */
   readonly idleStatements: number;
   /** Resident memory that each socket adds, in KB. */
@@ -69,26 +76,33 @@ async function statementRate(databaseUrl: string, seconds: number): Promise<numb
   return ((await committed()) - before) / seconds;
 }
 
-/** Makes customers over REST at a steady rate, in the environments in turn; answers how many events that were. */
-async function happen(url: string, keys: readonly string[], seconds: number): Promise<number> {
-  const requests: Promise<unknown>[] = [];
+/** A request for a customer, which is one event once it is accepted. */
+type Made = { readonly isAccepted: boolean; readonly tookMs: number };
+
+async function makeCustomer(url: string, apiKey: string, email: string): Promise<Made> {
+  const began = performance.now();
+  const response = await fetch(`${url}/api/v1/customers`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-api-key': apiKey,
+      'idempotency-key': crypto.randomUUID(),
+    },
+    body: JSON.stringify({ email }),
+  });
+  await response.arrayBuffer();
+  return { isAccepted: response.ok, tookMs: performance.now() - began };
+}
+
+/** Makes customers at a steady rate, in the environments in turn. */
+async function happen(url: string, keys: readonly string[], seconds: number): Promise<Made[]> {
+  const requests: Promise<Made>[] = [];
   const began = performance.now();
   for (let count = 0; count < eventsPerSecond * seconds; count++) {
     await rest(Math.max(0, began + (count * 1_000) / eventsPerSecond - performance.now()));
-    requests.push(
-      fetch(`${url}/api/v1/customers`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'x-api-key': keys[count % keys.length] ?? '',
-          'idempotency-key': crypto.randomUUID(),
-        },
-        body: JSON.stringify({ email: `person${count}@example.com` }),
-      }).then((response) => response.text()),
-    );
+    requests.push(makeCustomer(url, keys[count % keys.length] ?? '', `person${count}@example.com`));
   }
-  await Promise.all(requests);
-  return requests.length;
+  return Promise.all(requests);
 }
 
 const percentile = (sorted: readonly number[], share: number): number =>
@@ -121,6 +135,22 @@ const openSockets = (products: readonly Product[], keys: readonly string[], sock
     }),
   );
 
+/** What all holders heard: until it is as much as expected, or nothing came for so long. */
+async function collect(children: readonly ChildProcess[], expected: number) {
+  const latencies: number[] = [];
+  let ended = 0;
+  for (let quiet = 0; latencies.length < expected && quiet < quietSeconds; quiet++) {
+    await rest(1_000);
+    const told = await Promise.all(children.map((child) => ask(child, { ask: 'measured' })));
+    const measured = told.flatMap((each) => (each.told === 'measured' ? [each] : []));
+    ended = sum(measured.map((each) => each.ended));
+    const before = latencies.length;
+    for (const each of measured) for (const latency of each.latencies) latencies.push(latency);
+    if (latencies.length > before) quiet = 0;
+  }
+  return { latencies: latencies.sort((a, b) => a - b), ended };
+}
+
 /** Holds so many sockets while events happen for some seconds, on one process or on two. */
 export async function measureLive(
   sockets: number,
@@ -146,21 +176,25 @@ export async function measureLive(
     const idleStatements = (await statementRate(databaseUrl, 10)) - statementsBefore;
     const socketKb = ((await resident()) - memoryBefore) * 1_024;
     const cpuBefore = await cpu();
-    const events = await happen(url, keys, seconds);
-    const cores = ((await cpu()) - cpuBefore) / seconds;
-    await rest(2_000);
-    const told = await Promise.all(children.map((child) => ask(child, { ask: 'measured' })));
-    const measured = told.flatMap((each) => (each.told === 'measured' ? [each] : []));
-    for (const child of children) child.kill();
-    const latencies = measured.flatMap((each) => each.latencies).sort((a, b) => a - b);
     const held = holders * Math.ceil(sockets / holders);
+    const requests = await happen(url, keys, seconds);
+    const cores = ((await cpu()) - cpuBefore) / seconds;
+    const accepted = requests.filter(({ isAccepted }) => isAccepted).length;
+    const expected = (accepted * held) / environments;
+    const { latencies, ended } = await collect(children, expected);
+    for (const child of children) child.kill();
     return {
       sockets: held,
       p50Ms: percentile(latencies, 0.5),
       p99Ms: percentile(latencies, 0.99),
       delivered: latencies.length,
-      expected: (events * held) / environments,
-      ended: sum(measured.map((each) => each.ended)),
+      expected,
+      ended,
+      rejected: requests.length - accepted,
+      requestP99Ms: percentile(
+        requests.map(({ tookMs }) => tookMs).sort((a, b) => a - b),
+        0.99,
+      ),
       idleStatements,
       socketKb: socketKb / held,
       cores,

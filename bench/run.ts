@@ -293,6 +293,12 @@ async function liveSockets(): Promise<void> {
         `${count(figures.delivered)} of ${count(figures.expected)} told`,
         place,
       ),
+      plain(
+        '  p99 of the requests for them, and how many were rejected',
+        `${ms(figures.requestP99Ms)}, ${count(figures.rejected)}`,
+        '',
+        place,
+      ),
       plain('  statements while nothing happens', `${figures.idleStatements.toFixed(1)} /s`, '', place),
       plain('  memory of a socket', `${figures.socketKb.toFixed(1)} KB`, '', place),
       plain('  cores of the product', figures.cores.toFixed(2), '', place),

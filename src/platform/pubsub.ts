@@ -3,15 +3,16 @@ import type { Database } from './db/pool.ts';
 import { guarded, type Reporter } from './guard.ts';
 
 /**
- * Hints that something may have changed under a topic. Never more than a hint: a lost one only means waiting for the next poll.
+ * Hints that something may have changed under a topic. Never more than a hint: a lost one only means waiting for the next poll. After a lost connection
+ * everybody is called back, whatever the topic, since hints of the time between were not heard.
  * `hint` is called after a commit and does not wait for anybody.
  */
 export type PubSub = {
   readonly hint: (topic: string) => void;
   /** Calls back on every hint of the topic; answers a function that stops it. */
   readonly onHint: (topic: string, heard: () => void) => () => void;
-  /** Calls back on every hint with its topic; answers a function that stops it. */
-  readonly onAnyHint: (heard: (topic: string) => void) => () => void;
+  /** Calls back on every hint whose topic matches; answers a function that stops it. */
+  readonly onMatchingHint: (matches: (topic: string) => boolean, heard: () => void) => () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -19,7 +20,10 @@ export type PubSub = {
 class Listeners {
   readonly #log: Reporter;
   readonly #byTopic = new Map<string, Set<() => void>>();
-  readonly #ofAll = new Set<(topic: string) => void>();
+  readonly #matching = new Set<{
+    readonly matches: (topic: string) => boolean;
+    readonly heard: () => void;
+  }>();
 
   constructor(log: Reporter) {
     this.#log = log;
@@ -27,13 +31,19 @@ class Listeners {
 
   call(topic: string): void {
     for (const heard of this.#byTopic.get(topic) ?? []) heard();
-    for (const heard of this.#ofAll) heard(topic);
+    for (const { matches, heard } of this.#matching) if (matches(topic)) heard();
   }
 
-  addToAll(heard: (topic: string) => void): () => void {
-    const safe = guarded(this.#log, 'A hint could not be heard.', heard);
-    this.#ofAll.add(safe);
-    return () => void this.#ofAll.delete(safe);
+  /** Calls everybody: hints of any topic may have been missed. */
+  callAll(): void {
+    for (const listeners of this.#byTopic.values()) for (const heard of listeners) heard();
+    for (const { heard } of this.#matching) heard();
+  }
+
+  addMatching(matches: (topic: string) => boolean, heard: () => void): () => void {
+    const listener = { matches, heard: guarded(this.#log, 'A hint could not be heard.', heard) };
+    this.#matching.add(listener);
+    return () => void this.#matching.delete(listener);
   }
 
   add(topic: string, heard: () => void): () => void {
@@ -55,7 +65,7 @@ function memoryPubSub(log: Reporter): PubSub {
   return {
     hint: (topic) => setImmediate(() => listeners.call(topic)),
     onHint: (topic, heard) => listeners.add(topic, heard),
-    onAnyHint: (heard) => listeners.addToAll(heard),
+    onMatchingHint: (matches, heard) => listeners.addMatching(matches, heard),
     close: async () => undefined,
   };
 }
@@ -63,7 +73,7 @@ function memoryPubSub(log: Reporter): PubSub {
 async function redisPubSub(url: string, log: Reporter): Promise<PubSub> {
   const listeners = new Listeners(log);
   const publisher = new Redis(url, { maxRetriesPerRequest: 1 });
-  const subscriber = new Redis(url);
+  const subscriber = new Redis(url, { autoResubscribe: false });
   // Lost connections are retried by the client; the polls behind every hint bridge the time.
   publisher.on('error', () => undefined);
   subscriber.on('error', () => undefined);
@@ -72,10 +82,16 @@ async function redisPubSub(url: string, log: Reporter): Promise<PubSub> {
     guarded(log, 'A hint could not be heard.', (_channel: string, topic: string) => listeners.call(topic)),
   );
   await subscriber.subscribe(channel);
+  const resubscribe = async (): Promise<void> => {
+    await subscriber.subscribe(channel);
+    listeners.callAll();
+  };
+  // Another lost connection rejects it, and the next one subscribes again.
+  subscriber.on('ready', () => void resubscribe().catch(() => undefined));
   return {
     hint: (topic) => void publisher.publish(channel, topic).catch(() => undefined),
     onHint: (topic, heard) => listeners.add(topic, heard),
-    onAnyHint: (heard) => listeners.addToAll(heard),
+    onMatchingHint: (matches, heard) => listeners.addMatching(matches, heard),
     close: async () => {
       publisher.disconnect();
       subscriber.disconnect();
@@ -85,11 +101,14 @@ async function redisPubSub(url: string, log: Reporter): Promise<PubSub> {
 
 async function databasePubSub(database: Database, log: Reporter): Promise<PubSub> {
   const listeners = new Listeners(log);
-  const { notify, stop } = await database.listen(channel, (topic) => listeners.call(topic));
+  const { notify, stop } = await database.listen(channel, {
+    heard: (topic) => listeners.call(topic),
+    resumed: () => listeners.callAll(),
+  });
   return {
     hint: notify,
     onHint: (topic, heard) => listeners.add(topic, heard),
-    onAnyHint: (heard) => listeners.addToAll(heard),
+    onMatchingHint: (matches, heard) => listeners.addMatching(matches, heard),
     close: stop,
   };
 }

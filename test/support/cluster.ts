@@ -1,10 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chownSync, existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from './free-port.ts';
 
 // A PostgreSQL server of a test's own, made from the programs of the machine, that it may break.
 
@@ -48,20 +48,6 @@ export const noClusterBecause = (): string | null =>
     : account() === null
       ? 'root has no user postgres to run a server as'
       : null;
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address !== null
-          ? resolve(address.port)
-          : reject(new Error('There is no port.')),
-      );
-    });
-  });
 
 /** A running server. */
 export type Cluster = {

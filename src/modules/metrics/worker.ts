@@ -37,9 +37,7 @@ export function startMetrics(app: App): Pick<LeasedLoop, 'stop'> {
     find: (limit, now) => findMetricsWork(database.query, now, limit),
     work: (leased) => serve(app, leased),
   });
-  const stopListening = app.pubsub.onAnyHint((topic) => {
-    if (isEventTopic(topic)) loop.wake();
-  });
+  const stopListening = app.pubsub.onMatchingHint(isEventTopic, () => loop.wake());
   return {
     stop: async () => {
       stopListening();

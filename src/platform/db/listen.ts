@@ -10,6 +10,14 @@ export type Channel = {
   readonly stop: () => Promise<void>;
 };
 
+/** Who listens on a channel. */
+export type ChannelListener = {
+  /** Called with the payload of each notification. */
+  readonly heard: (payload: string) => void;
+  /** Called when a new connection listens after one was lost: what was sent in between was not heard. */
+  readonly resumed: () => void;
+};
+
 /** Payloads that wait to be sent, each once, by one statement at a time. */
 export class Outgoing {
   readonly #send: (payloads: readonly string[]) => Promise<unknown>;
@@ -62,14 +70,13 @@ async function connect(
 }
 
 /**
- * Opens a channel on a connection of its own, so that neither hearing nor sending waits for the pool: `heard` is called with the payload of each
- * notification. A connection the server ends is replaced until one listens again; what is sent in between is not heard. Rejects when
- * the first connection cannot be opened.
+ * Opens a channel on a connection of its own, so that neither hearing nor sending waits for the pool. A connection the server ends is replaced until
+ * one listens again; what is sent in between is not heard, and `resumed` is called. Rejects when the first connection cannot be opened.
  */
 export async function openChannel(
   settings: pg.ClientConfig,
   channel: string,
-  heard: (payload: string) => void,
+  { heard, resumed }: ChannelListener,
 ): Promise<Channel> {
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -84,6 +91,7 @@ export async function openChannel(
     try {
       client = await connect(settings, channel, heard, lost);
       if (isStopped) await client.end();
+      else resumed();
     } catch {
       lost();
     }

@@ -78,7 +78,7 @@ export function wrapPglite(client: PGlite, release: () => Promise<void> = async 
     script: async (sql) => {
       await client.exec(sql);
     },
-    listen: async (channel, heard) => {
+    listen: async (channel, { heard }) => {
       const stop = await client.listen(channel, heard);
       const outgoing = new Outgoing((payloads) => query(notifyText, [channel, payloads]));
       return { notify: (payload) => outgoing.add(payload), stop };

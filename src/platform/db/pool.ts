@@ -1,5 +1,5 @@
 import type { Prisma, PrismaClient } from '../../generated/prisma/client.ts';
-import type { Channel } from './listen.ts';
+import type { Channel, ChannelListener } from './listen.ts';
 
 /** Makes a row of the values of its columns, in the order of the statement. */
 export type RowOf = (values: readonly unknown[]) => object;
@@ -40,8 +40,8 @@ export type Database = {
   readonly plain: (text: string, params?: readonly unknown[]) => Promise<unknown[]>;
   /** Runs a script of several statements outside a transaction of its own. */
   readonly script: (sql: string) => Promise<void>;
-  /** Opens a channel of notifications and calls back with the payload of each. */
-  readonly listen: (channel: string, heard: (payload: string) => void) => Promise<Channel>;
+  /** Opens a channel of notifications. */
+  readonly listen: (channel: string, listener: ChannelListener) => Promise<Channel>;
   readonly close: () => Promise<void>;
 };
 

@@ -215,8 +215,12 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
         client.release(!isDone);
       }
     },
-    listen: (channel, heard) =>
-      openChannel({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 }, channel, heard),
+    listen: (channel, listener) =>
+      openChannel(
+        { connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 },
+        channel,
+        listener,
+      ),
     close: async () => {
       await prisma.$disconnect();
       await pool.end();

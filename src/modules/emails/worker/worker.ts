@@ -65,9 +65,7 @@ export function startEmails(app: App): EmailRunner {
     work: (leased) => serve(app, leased),
   });
   const stopListening = mail.delivers
-    ? app.pubsub.onAnyHint((topic) => {
-        if (isEventTopic(topic)) loop.wake();
-      })
+    ? app.pubsub.onMatchingHint(isEventTopic, () => loop.wake())
     : () => undefined;
   return {
     stop: async () => {

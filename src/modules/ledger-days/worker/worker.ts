@@ -44,9 +44,7 @@ export function startLedgerDays(app: App): Pick<LeasedLoop, 'stop'> {
     find: (limit, now) => findLedgerDayWork(database.query, now, limit),
     work: (leased) => serve(app, leased),
   });
-  const stopListening = app.pubsub.onAnyHint((topic) => {
-    if (isEventTopic(topic)) loop.wake();
-  });
+  const stopListening = app.pubsub.onMatchingHint(isEventTopic, () => loop.wake());
   return {
     stop: async () => {
       stopListening();

@@ -41,9 +41,7 @@ export function startDispatcher(app: App): Dispatcher {
     find: (limit, now) => findEndpointsWithWork(query, now, limit),
     work: (leased) => new Visit(app, leased, inTurn).serve(),
   });
-  const stopListening = app.pubsub.onAnyHint((topic) => {
-    if (isEventTopic(topic)) loop.wake();
-  });
+  const stopListening = app.pubsub.onMatchingHint(isEventTopic, () => loop.wake());
   return {
     stop: async () => {
       stopListening();

@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { openLog } from '../../src/platform/log.ts';
+import { openPubSub, type PubSub } from '../../src/platform/pubsub.ts';
+import { eventually } from '../support/eventually.ts';
+import { noRedisBecause, type RedisServer, startRedis } from '../support/redis.ts';
+import { freshDatabase, serverUrl } from '../support/template.ts';
+
+// Hints between processes, and what follows a lost connection: hints of the time between were not heard, so everybody looks again.
+
+const log = openLog('silent');
+const channel = 'quittance_hints';
+
+let fresh: Awaited<ReturnType<typeof freshDatabase>>;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+});
+afterAll(() => fresh.drop());
+
+const opened: PubSub[] = [];
+afterEach(async () => {
+  for (const pubsub of opened.splice(0)) await pubsub.close();
+});
+
+async function open(redisUrl?: string): Promise<PubSub> {
+  const pubsub = await openPubSub({ redisUrl, role: 'api' }, fresh.database, log);
+  opened.push(pubsub);
+  return pubsub;
+}
+
+/** Who was called back, in order. */
+function listen(pubsub: PubSub): string[] {
+  const heard: string[] = [];
+  pubsub.onHint('one', () => heard.push('one'));
+  pubsub.onHint('two', () => heard.push('two'));
+  pubsub.onMatchingHint(
+    (topic) => topic.startsWith('o'),
+    () => heard.push('matching'),
+  );
+  return heard;
+}
+
+/** Another process is heard by those whom a topic concerns, and a listener that has left hears nothing. */
+async function reaches(here: PubSub, there: PubSub): Promise<void> {
+  const heard = listen(here);
+  const left: string[] = [];
+  here.onHint('one', () => left.push('left'))();
+  there.hint('one');
+  await eventually(() => heard.length === 2);
+  there.hint('two');
+  await eventually(() => heard.length === 3);
+  expect(heard).toEqual(['one', 'matching', 'two']);
+  expect(left).toEqual([]);
+}
+
+describe.skipIf(noRedisBecause() !== null)('over Redis', () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.remove());
+
+  test('a hint reaches those in another process whom its topic concerns', async () => {
+    await reaches(await open(redis.url), await open(redis.url));
+  });
+
+  test('after a lost connection everybody looks again, and hears what is hinted from then on', async () => {
+    const pubsub = await open(redis.url);
+    const heard = listen(pubsub);
+    // In one transaction, so that nobody can subscribe in between.
+    const answers = await redis.client
+      .multi()
+      .client('KILL', 'TYPE', 'pubsub')
+      .publish(channel, 'one')
+      .exec();
+    expect(answers).toEqual([
+      [null, 1],
+      [null, 0],
+    ]);
+    await eventually(() => heard.length === 3);
+    expect(heard).toEqual(['one', 'two', 'matching']);
+    pubsub.hint('two');
+    await eventually(() => heard.length === 4);
+    expect(heard.at(-1)).toBe('two');
+  });
+
+  test('a connection that is lost again and again is heard over at last', async () => {
+    const pubsub = await open(redis.url);
+    const heard = listen(pubsub);
+    for (let round = 1; round <= 5; round++) {
+      await redis.client.client('KILL', 'TYPE', 'pubsub');
+      await eventually(() => heard.length >= 3 * round);
+    }
+    const before = heard.length;
+    pubsub.hint('one');
+    await eventually(() => heard.length === before + 2);
+    expect(heard.slice(before)).toEqual(['one', 'matching']);
+  });
+});
+
+describe.skipIf(serverUrl() === undefined)('over the database', () => {
+  test('a hint reaches those in another process whom its topic concerns', async () => {
+    await reaches(await open(), await open());
+  });
+
+  test('after a lost connection everybody looks again, and hears what is hinted from then on', async () => {
+    const pubsub = await open();
+    const heard = listen(pubsub);
+    const ended = await fresh.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN %'`,
+    );
+    expect(ended).toHaveLength(1);
+    await eventually(() => heard.length === 3);
+    expect(heard).toEqual(['one', 'two', 'matching']);
+    pubsub.hint('two');
+    await eventually(() => heard.length === 4);
+    expect(heard.at(-1)).toBe('two');
+  });
+});

@@ -1,0 +1,16 @@
+import { createServer } from 'node:net';
+
+/** A port of this machine on which nothing listens. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new Error('There is no port.')),
+      );
+    });
+  });
