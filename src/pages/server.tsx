@@ -2,24 +2,48 @@ import { renderToString } from 'preact-render-to-string';
 import { accentOf } from '../ui/accent.ts';
 import type { PageInput, PageName, PageRenderer, RenderedPage } from '../web/page-renderer.ts';
 import { checkout } from './checkout/entry.tsx';
+import { claim } from './claim/entry.tsx';
 import { PageProvider } from './data/current-page.ts';
+import { invitation } from './invitation/entry.tsx';
 import { method } from './method/entry.tsx';
-import type { PageEntry, PageLook } from './page-entry.ts';
+import type { PageEntry } from './page-entry.ts';
 import type { Branding } from './parts/frame.tsx';
 import { pay } from './pay/entry.tsx';
 import { recover } from './recover/entry.tsx';
 import type { First } from './start.tsx';
+import type { Area } from './words/areas.ts';
 import type { Words } from './words/en.ts';
 
 // Runs in the service: writes the first document of a page, by the same parts that the browser takes over.
 
-const pages: Readonly<Record<PageName, PageEntry>> = { checkout, pay, recover, method };
+const pages: Readonly<Record<PageName, PageEntry>> = {
+  checkout,
+  pay,
+  recover,
+  method,
+  claim,
+  invitation,
+};
 
 const catalogs: ReadonlyMap<string, Words> = new Map(
   Object.entries(import.meta.glob<{ readonly words: Words }>('./words/*.ts', { eager: true })).map(
     ([file, { words }]) => [file.replace(/^.*\/|\.ts$/g, ''), words] as const,
   ),
 );
+
+const areas: ReadonlyMap<string, Area['words']> = new Map(
+  Object.entries(import.meta.glob<{ readonly words: Area['words'] }>('./words/*/*.ts', { eager: true })).map(
+    ([file, { words }]) => [file, words],
+  ),
+);
+
+/** The words a page has besides those of every page. */
+function areaIn(language: string, name: PageEntry['area']): Area | null {
+  if (name === undefined) return null;
+  const words = areas.get(`./words/${name}/${language}.ts`);
+  if (words === undefined) throw new Error(`There are no words of ${name} in ${language}.`);
+  return { name, words } as Area;
+}
 
 const fonts = {
   system: null,
@@ -50,13 +74,6 @@ function stylesOf({ accentColor, radius, font }: Branding): string {
   return `:root{${rules.join(';')}}`;
 }
 
-/** What can be told of a page the service did not answer for. */
-const unknown = (words: Words): PageLook => ({
-  branding: null,
-  locale: null,
-  title: words.payment.title,
-});
-
 function render(name: PageName, { token, answer, link, accepted, theme, base }: PageInput): RenderedPage {
   const entry = pages[name];
   const look = answer.data === undefined ? null : entry.lookOf(answer.data);
@@ -64,13 +81,13 @@ function render(name: PageName, { token, answer, link, accepted, theme, base }: 
   const language = known ?? 'en';
   const words = catalogs.get(language);
   if (words === undefined) throw new Error(`There are no words in ${language}.`);
-  const { branding, title } = look ?? unknown(words);
-  const page = { name, token, base, language, words };
+  const branding = look?.branding ?? null;
+  const page = { name, token, base, language, words, area: areaIn(language, entry.area) };
   const themes = [theme, branding?.theme].find((each) => each === 'light' || each === 'dark');
   const first: First = { name, token, base, language, answer };
   return {
     html: renderToString(<PageProvider value={page}>{entry.view(answer)}</PageProvider>),
-    title,
+    title: entry.titleOf(answer.data, page),
     language,
     direction: words.direction,
     theme: themes ?? 'system',
@@ -82,6 +99,7 @@ function render(name: PageName, { token, answer, link, accepted, theme, base }: 
 
 /** What the service runs. */
 export const renderer: PageRenderer = {
+  areaOf: (name) => pages[name].area ?? null,
   questionOf: (name, token, link) => pages[name].questionOf(token, link),
   render,
 };

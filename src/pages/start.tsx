@@ -4,6 +4,7 @@ import { hydrate } from 'preact';
 import type { FirstAnswer, PageName } from '../web/page-renderer.ts';
 import { openPage, PageProvider } from './data/current-page.ts';
 import type { PageEntry } from './page-entry.ts';
+import type { Area } from './words/areas.ts';
 import type { Words } from './words/en.ts';
 
 /** What the service wrote into the document for the script. */
@@ -16,16 +17,27 @@ export type First = {
 };
 
 const catalogs = import.meta.glob<{ readonly words: Words }>('./words/*.ts');
+export type AreaModule = { readonly words: Area['words'] };
 
-/** Takes over the document the service wrote. */
-export async function start({ view }: PageEntry): Promise<void> {
+/** The words of one area, by the paths of their files. */
+type AreaFiles = Readonly<Record<string, () => Promise<AreaModule>>>;
+
+/** Takes over the document the service wrote; `areaFiles` are those of the words the page has besides those of every page. */
+export async function start(entry: PageEntry, areaFiles: AreaFiles = {}): Promise<void> {
   const root = document.getElementById('root');
   const text = document.getElementById('first')?.textContent;
   if (root === null || text == null) return;
   const { answer, ...first } = JSON.parse(text) as First;
-  const catalog = await catalogs[`./words/${first.language}.ts`]?.();
+  const [catalog, area] = await Promise.all([
+    catalogs[`./words/${first.language}.ts`]?.(),
+    areaFiles[`../words/${entry.area}/${first.language}.ts`]?.(),
+  ]);
   if (catalog === undefined) return;
-  const page = { ...first, words: catalog.words };
+  const page = {
+    ...first,
+    words: catalog.words,
+    area: area === undefined ? null : ({ name: entry.area, words: area.words } as Area),
+  };
   openPage(page);
-  hydrate(<PageProvider value={page}>{view(answer)}</PageProvider>, root);
+  hydrate(<PageProvider value={page}>{entry.view(answer)}</PageProvider>, root);
 }

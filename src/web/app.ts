@@ -5,7 +5,6 @@ import { textReply } from '../http/reply.ts';
 import type { Route } from '../http/router.ts';
 import { findEmbedOrigins } from '../modules/organizations/store.ts';
 import { readAsset } from './asset.ts';
-import { claimPage } from './claim-page.ts';
 import { customerPage, type PagesSite, pageFile } from './customer-pages.ts';
 import { exportFilePage } from './export-file.ts';
 import { invoiceDocumentPage } from './invoice-document.ts';
@@ -34,9 +33,6 @@ const files = [
   'seller.js',
   'sentences.js',
   'stripe.js',
-  'claim.css',
-  'claim.js',
-  'claim-documents.js',
   'portal.css',
   'portal.js',
   'portal-documents.js',
@@ -70,10 +66,7 @@ const framed =
 /** The pages a person opens, at `/<page>/:token`, the script that shows them in other pages at `/embed.js`, their scripts and styles below `/assets/`, PDFs at `/documents/invoices/:token`, and links of emails to the portal at `/manage/:token`. */
 export function pageRoutes(app: App, site: PagesSite): Route[] {
   const { publicUrl } = app.config;
-  const claim = claimPage(publicUrl);
   const pages = {
-    claim,
-    invitation: claim,
     portal: eitherPortal(portalPage(publicUrl), portalLoginPage(publicUrl)),
   };
   const builtPage =
@@ -85,6 +78,8 @@ export function pageRoutes(app: App, site: PagesSite): Route[] {
     pay: builtPage('pay'),
     recover: builtPage('recover'),
     method: builtPage('method'),
+    claim: builtPage('claim'),
+    invitation: builtPage('invitation'),
   };
   return [
     ...Object.entries({ ...pages, ...built }).map(([name, page]) =>

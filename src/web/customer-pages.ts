@@ -6,7 +6,14 @@ import { nothingAt } from '../http/handler.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { entryFiles, type WebBuild } from './built-files.ts';
-import type { FirstAnswer, PageName, PageQuestion, PageRenderer, RenderedPage } from './page-renderer.ts';
+import {
+  cardPages,
+  type FirstAnswer,
+  type PageName,
+  type PageQuestion,
+  type PageRenderer,
+  type RenderedPage,
+} from './page-renderer.ts';
 import { waitingPage } from './waiting-page.ts';
 import type { WebBuilds } from './web-build.ts';
 
@@ -22,14 +29,16 @@ export type PagesSite = {
 };
 
 /** Scripts, styles and calls from the service itself, and Stripe's where its fields take the card; the logo lies where the seller keeps it. */
-const policyOf = (nonce: string): string =>
-  contentPolicy({
-    scripts: ["'self'", 'https://js.stripe.com'],
+function policyOf(name: PageName, nonce: string): string {
+  const takesCards = cardPages.has(name);
+  return contentPolicy({
+    scripts: ["'self'", ...(takesCards ? ['https://js.stripe.com'] : [])],
     styles: ["'self'", `'nonce-${nonce}'`],
     images: ["'self'", 'https:', 'data:'],
-    connections: ["'self'", 'https://api.stripe.com'],
-    frames: ['https://js.stripe.com', 'https://hooks.stripe.com'],
+    connections: ["'self'", ...(takesCards ? ['https://api.stripe.com'] : [])],
+    ...(takesCards ? { frames: ['https://js.stripe.com', 'https://hooks.stripe.com'] } : {}),
   });
+}
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => escapes[sign] ?? sign);
@@ -44,21 +53,23 @@ type DocumentParts = {
   readonly build: WebBuild;
   readonly name: PageName;
   readonly page: RenderedPage;
+  /** The folder of words the page has besides those of every page; null for none. */
+  readonly area: string | null;
   readonly base: string;
   readonly nonce: string;
 };
 
 /** The document of a page, whole before any script runs. */
-function documentOf({ build, name, page, base, nonce }: DocumentParts): string {
+function documentOf({ build, name, page, area, base, nonce }: DocumentParts): string {
   const { manifest } = build;
   const entry = entryFiles(manifest, `src/pages/${name}/main.tsx`);
-  const words = manifest[`src/pages/words/${page.language}.ts`]?.file;
+  const words = ['', ...(area === null ? [] : [`${area}/`])].flatMap(
+    (folder) => manifest[`src/pages/words/${folder}${page.language}.ts`]?.file ?? [],
+  );
   const [script, ...others] = entry.scripts;
   const head = [
     ...entry.styles.map((file) => `<link rel="stylesheet" href="${base}/assets/${file}">`),
-    ...[...others, ...(words === undefined ? [] : [words])].map(
-      (file) => `<link rel="modulepreload" href="${base}/assets/${file}">`,
-    ),
+    ...[...others, ...words].map((file) => `<link rel="modulepreload" href="${base}/assets/${file}">`),
   ];
   return `<!doctype html>
 <html lang="${page.language}" dir="${page.direction}" data-theme="${page.theme}">
@@ -123,14 +134,14 @@ export async function customerPage(
     status: 200,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': policyOf(nonce),
+      'Content-Security-Policy': policyOf(name, nonce),
       // What it says of a payment holds for this moment.
       'Cache-Control': 'no-store',
       'Referrer-Policy': 'no-referrer',
       'X-Robots-Tag': 'noindex',
       Vary: 'Accept-Language',
     },
-    body: documentOf({ build, name, page, base: site.base, nonce }),
+    body: documentOf({ build, name, page, area: renderer.areaOf(name), base: site.base, nonce }),
   };
 }
 

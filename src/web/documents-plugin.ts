@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type DocumentNode, type FragmentDefinitionNode, Kind, parse, print, visit } from 'graphql';
+import {
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  parse,
+  print,
+  stripIgnoredCharacters,
+  visit,
+} from 'graphql';
 import type { Plugin } from 'vite';
 
 const importLine = /^#\s*import\s+['"](.+)['"]\s*$/gm;
@@ -82,11 +90,11 @@ const withTypenames = (text: string): string =>
     }),
   );
 
-/** The operations of a file as the dashboard sends them, whose cache is normalized; customers' pages send them as they stand. */
+/** The operations of a file as they are sent: by the dashboard with the names of types, as its cache is normalized; by customers' pages without spaces, as they load them. */
 export async function sentOperations(file: string): Promise<Operation[]> {
   const operations = await operationsOf(file);
-  if (!file.includes('/src/dashboard/')) return operations;
-  return operations.map((operation) => ({ ...operation, text: withTypenames(operation.text) }));
+  const sent = file.includes('/src/dashboard/') ? withTypenames : stripIgnoredCharacters;
+  return operations.map((operation) => ({ ...operation, text: sent(operation.text) }));
 }
 
 /** Turns `.graphql` files into modules that export one `<Operation>Document` an operation, a string, and lists the texts in `documents.json`. */

@@ -1,9 +1,12 @@
 // What the service and the code of customers' pages agree on.
 
 /** The pages of customers that are built, by the name of their folder. */
-export const pageNames = ['checkout', 'pay', 'recover', 'method'] as const;
+export const pageNames = ['checkout', 'pay', 'recover', 'method', 'claim', 'invitation'] as const;
 
 export type PageName = (typeof pageNames)[number];
+
+/** Those of them that take a card. */
+export const cardPages: ReadonlySet<PageName> = new Set(['checkout', 'pay', 'recover', 'method']);
 
 /** An operation a page asks before it is written. */
 export type PageQuestion = {
@@ -13,6 +16,8 @@ export type PageQuestion = {
 
 /** What the service runs of customers' pages: their first document, made by the same parts that the browser takes over. */
 export type PageRenderer = {
+  /** The folder of words a page has besides those of every page; null for none. */
+  readonly areaOf: (page: PageName) => string | null;
   /** What is requested before the page with a token is written, in the language of its address; null for a page that requests nothing. */
   readonly questionOf: (page: PageName, token: string, link: string | null) => PageQuestion | null;
   readonly render: (page: PageName, input: PageInput) => RenderedPage;

@@ -5,6 +5,7 @@ import { documentsPlugin } from './documents-plugin.ts';
 import { iconsPlugin } from './icons-plugin.ts';
 import { identityPlugin } from './identity-plugin.ts';
 import { pageNames } from './page-renderer.ts';
+import { preloadPlugin } from './preload-plugin.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -55,10 +56,14 @@ export const dashboardConfig = (): InlineConfig => ({
 /** Preact takes the place React has in the dashboard. */
 const preact = { jsx: { runtime: 'automatic', importSource: 'preact' } } as const;
 
+/** Names of classes without those of their files, which each page would load. */
+const shortClasses = { css: { modules: { generateScopedName: '[hash:base64:5]' } } } as const;
+
 /** How customers' pages are built: for the service, which writes the first document, and for the browser. */
 export const pagesConfigs = (): InlineConfig[] => [
   {
     ...shared,
+    ...shortClasses,
     plugins: [documentsPlugin()],
     oxc: preact,
     ssr: { noExternal: true },
@@ -74,7 +79,8 @@ export const pagesConfigs = (): InlineConfig[] => [
   },
   {
     ...shared,
-    plugins: [documentsPlugin()],
+    ...shortClasses,
+    plugins: [documentsPlugin(), preloadPlugin()],
     oxc: preact,
     build: {
       ...output,

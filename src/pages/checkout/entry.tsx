@@ -10,8 +10,10 @@ export const checkout: PageEntry = {
   view: (answer) => (
     <CheckoutPage begin={beginOf<CheckoutPageData>(answer, ['unauthorized', 'subscription_not_found'])} />
   ),
-  lookOf: (data) => {
-    const { branding, locale, name } = (data as CheckoutPageData).checkout;
-    return { branding, locale, title: `${name} – ${branding.name}` };
+  lookOf: (data) => (data as CheckoutPageData).checkout,
+  titleOf: (data, { words }) => {
+    if (data === undefined) return words.payment.title;
+    const { branding, name } = (data as CheckoutPageData).checkout;
+    return `${name} – ${branding.name}`;
   },
 };

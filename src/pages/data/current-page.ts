@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { PageName } from '../../web/page-renderer.ts';
+import type { Area, AreaName, Areas } from '../words/areas.ts';
 import type { Words } from '../words/en.ts';
 
 /** What a page knows of itself, the same in the service and in the browser. */
@@ -13,6 +14,8 @@ export type CurrentPage = {
   /** The language of its words, numbers and dates. */
   readonly language: string;
   readonly words: Words;
+  /** The words it has besides those of every page; null for none. */
+  readonly area: Area | null;
 };
 
 const Context = createContext<CurrentPage | null>(null);
@@ -26,6 +29,15 @@ export function usePage(): CurrentPage {
   if (page === null) throw new Error('There is no page around this part.');
   return page;
 }
+
+/** The words of an area. Throws on a page of another one. */
+export function areaOf<Name extends AreaName>({ area }: CurrentPage, name: Name): Areas[Name] {
+  if (area?.name !== name) throw new Error(`This page has no words of ${name}.`);
+  return area.words as Areas[Name];
+}
+
+/** The words of an area, on a page of it. */
+export const useArea = <Name extends AreaName>(name: Name): Areas[Name] => areaOf(usePage(), name);
 
 let opened: CurrentPage | null = null;
 

@@ -9,3 +9,7 @@ export const beginOf = <Data>({ data, code }: FirstAnswer, invalidCodes: readonl
     ? // The service answered the query of the page.
       { data: data as Data }
     : { data: null, isInvalid: code !== undefined && invalidCodes.includes(code) };
+
+/** What a page begins with, in another shape. */
+export const mapBegin = <From, To>(begin: Begin<From>, map: (data: From) => To): Begin<To> =>
+  'isInvalid' in begin ? begin : { data: map(begin.data) };

@@ -24,6 +24,9 @@ export class Rejection extends Error implements RejectionDetails {
   }
 }
 
+/** What went wrong, said in words for the payer. */
+export class Said extends Error {}
+
 /** No answer came that says whether the request was carried out: nobody knows its outcome. */
 export class NoAnswer extends Error {}
 
@@ -43,19 +46,22 @@ type Answer<Result> = {
   }[];
 };
 
-/** Sends JSON to an address of the service and reads the JSON of the answer. Throws NoAnswer where none comes in time or it cannot be read. */
-export async function postJson<Result>(
+type Headers = Readonly<Record<string, string>>;
+
+/** Sends a request and reads the JSON of the answer. Throws NoAnswer where none comes in time or it cannot be read. */
+async function requestJson<Result>(
   path: string,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
+  {
+    headers,
+    ...init
+  }: { readonly method: 'GET' | 'POST'; readonly headers: Headers; readonly body?: string },
 ): Promise<{ isOk: boolean; body: Result }> {
   const giveUp = new AbortController();
   const timer = setTimeout(() => giveUp.abort(), patienceMs);
   try {
     const response = await fetch(`${currentPage().base}${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
-      body: JSON.stringify(body),
+      ...init,
+      headers: { Accept: 'application/json', ...headers },
       signal: giveUp.signal,
     });
     return { isOk: response.ok, body: await response.json() };
@@ -66,11 +72,23 @@ export async function postJson<Result>(
   }
 }
 
+/** Sends JSON to an address of the service and reads the JSON of the answer. Throws NoAnswer where none comes in time or it cannot be read. */
+export const postJson = <Result>(path: string, body: unknown, headers: Headers = {}) =>
+  requestJson<Result>(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+
+/** Reads the JSON at an address of the service. Throws NoAnswer where none comes in time or it cannot be read. */
+export const getJson = <Result>(path: string, headers: Headers = {}) =>
+  requestJson<Result>(path, { method: 'GET', headers });
+
 /** Runs an operation. Throws a Rejection for what the service rejects, and NoAnswer when none comes in time or it cannot be read. */
 export async function run<Result, Variables>(
   document: Document<Result, Variables>,
   variables: Variables,
-  headers: Readonly<Record<string, string>> = {},
+  headers: Headers = {},
 ): Promise<Result> {
   const { body } = await postJson<Answer<Result> | null>('/graphql', { query: document, variables }, headers);
   const [error] = body?.errors ?? [];

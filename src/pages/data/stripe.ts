@@ -1,3 +1,5 @@
+import { Said } from './service.ts';
+
 // Cards of accounts at Stripe: Stripe's own script shows the fields in a frame of its own, so that no digit passes through this page.
 
 const address = 'https://js.stripe.com/v3/';
@@ -39,12 +41,9 @@ function load(): Promise<MakeStripe> {
   return loading;
 }
 
-/** What Stripe says is wrong with what was typed into its fields, in words for the payer. */
-export class StripeProblem extends Error {}
-
 /** Stripe's card fields on a page. */
 export type StripeCard = {
-  /** What is sent to the service about the card. Throws a StripeProblem. */
+  /** What is sent to the service about the card. Throws what Stripe says is wrong with what was typed into its fields. */
   readonly method: () => Promise<string>;
   readonly close: () => void;
 };
@@ -61,21 +60,14 @@ export async function openStripeCard(
   return {
     method: async () => {
       const { paymentMethod, error } = await stripe.createPaymentMethod({ type: 'card', card });
-      if (paymentMethod === undefined) throw new StripeProblem(error?.message);
+      if (paymentMethod === undefined) throw new Said(error?.message);
       return paymentMethod.id;
     },
     close: () => card.unmount(),
   };
 }
 
-/** Lets the issuer ask its cardholder, where Stripe has to. */
-export async function authenticateAtStripe({
-  publishableKey,
-  clientSecret,
-}: {
-  readonly publishableKey: string | null;
-  readonly clientSecret: string | null;
-}): Promise<void> {
-  if (publishableKey !== null && clientSecret !== null)
-    await (await load())(publishableKey).handleNextAction({ clientSecret });
+/** Lets the issuer ask its cardholder. */
+export async function authenticateAtStripe(publishableKey: string, clientSecret: string): Promise<void> {
+  await (await load())(publishableKey).handleNextAction({ clientSecret });
 }

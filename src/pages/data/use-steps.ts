@@ -2,8 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fieldSentence, isAboutPromoCode, promoSentence, sentenceOf } from '../sentences.ts';
 import type { Words } from '../words/en.ts';
 import { usePage } from './current-page.ts';
-import { NoAnswer, Rejection, type RejectionDetails } from './service.ts';
-import { StripeProblem } from './stripe.ts';
+import { NoAnswer, Rejection, type RejectionDetails, Said } from './service.ts';
 import { fieldAt, fieldElement } from './typed.ts';
 
 /** What is wrong with fields, by their names. */
@@ -59,17 +58,27 @@ function rejected(words: Words, fields: readonly string[], error: RejectionDetai
   );
 }
 
+/** What a page says itself about an error; null where it says what every page does. */
+export type Explain = (error: unknown) => string | null;
+
 /** What is said about an error. One of the page itself is reported to the browser. */
-function explained(words: Words, fields: readonly string[], error: unknown): Partial<State> {
+function explained(
+  words: Words,
+  fields: readonly string[],
+  error: unknown,
+  explain: Explain,
+): Partial<State> {
+  const own = explain(error);
+  if (own !== null) return complaint(own);
   if (error instanceof NoAnswer) return complaint(words.unknownOutcome);
-  if (error instanceof StripeProblem) return complaint(error.message);
+  if (error instanceof Said) return complaint(error.message);
   if (error instanceof Rejection) return rejected(words, fields, error);
   reportError(error);
   return complaint(words.unknownError);
 }
 
-/** The steps a payer takes at a page with these fields, in their order: one at a time, with the page locked, and what went wrong said beside what it is about. */
-export function useSteps(fields: readonly string[]) {
+/** The steps a payer takes at a page with these fields, in their order: one at a time, with the page locked, and what went wrong said beside what it is about; `explain` has the first word. */
+export function useSteps(fields: readonly string[], explain: Explain = () => null) {
   const { words } = usePage();
   const [state, setState] = useState<State>(idle);
   const isBusy = useRef(false);
@@ -110,7 +119,7 @@ export function useSteps(fields: readonly string[]) {
     setState({
       ...idle,
       ...(isSaid
-        ? explained(words, fields, problem?.error)
+        ? explained(words, fields, problem?.error, explain)
         : focus === undefined
           ? {}
           : { focus: { id: focus } }),
@@ -125,6 +134,17 @@ export function useSteps(fields: readonly string[]) {
     /** Says what is wrong with a field; nothing where the text is empty. */
     mark: (name: string, text: string) =>
       setState((before) => ({ ...before, problems: { ...before.problems, [name]: text } })),
+    /** Says nothing of what went wrong any more. */
+    clear: () => change({ alert: null, problems: {} }),
+    /** Says what is wrong with fields before anything is sent, and focuses the first of them. */
+    markAll: (names: readonly string[]) =>
+      change(
+        marked(
+          words,
+          fields,
+          names.map((name) => [name, fieldSentence(words, name)] as const),
+        ),
+      ),
     /** Says that an operation is sent again. */
     onWait: () => change({ working: words.frame.waiting }),
   };

@@ -1,5 +1,4 @@
 import { usePage } from '../data/current-page.ts';
-import { authenticateAtStripe } from '../data/stripe.ts';
 import type { Steps } from '../data/use-steps.ts';
 import { moneyText } from '../format.ts';
 import { Button, ButtonRow } from './button.tsx';
@@ -22,6 +21,13 @@ type BankProps = {
   readonly onAnswer: (succeed: boolean, ask: () => Promise<void>) => void;
 };
 
+/** Lets the issuer ask its cardholder, where Stripe has to. */
+async function askAtStripe({ publishableKey, clientSecret }: Authentication): Promise<void> {
+  if (publishableKey === null || clientSecret === null) return;
+  const { authenticateAtStripe } = await import('../data/stripe.ts');
+  await authenticateAtStripe(publishableKey, clientSecret);
+}
+
 /** What the payer is asked where the bank wants a confirmation. */
 export function Bank({ authentication, steps, onAnswer }: BankProps) {
   const page = usePage();
@@ -39,7 +45,7 @@ export function Bank({ authentication, steps, onAnswer }: BankProps) {
           id="confirm"
           disabled={steps.isBusy}
           // Whatever the payer does there, the service asks Stripe.
-          onClick={() => onAnswer(true, () => authenticateAtStripe(authentication))}
+          onClick={() => onAnswer(true, () => askAtStripe(authentication))}
         >
           {bank.confirm}
         </Button>

@@ -1,7 +1,8 @@
 import type { TargetedInputEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
-import { openStripeCard, type StripeCard, StripeProblem } from '../data/stripe.ts';
+import { Said } from '../data/service.ts';
+import type { StripeCard } from '../data/stripe.ts';
 import { fieldElement, typedCard } from '../data/typed.ts';
 import type { Steps } from '../data/use-steps.ts';
 import styles from './card-entry.module.css';
@@ -39,8 +40,11 @@ export function useCard(publishableKey: string | null) {
   const place = useRef<HTMLDivElement>(null);
   const opened = useRef<Promise<StripeCard> | null>(null);
   useEffect(() => {
-    if (publishableKey === null || place.current === null) return;
-    const opening = openStripeCard(publishableKey, place.current, language);
+    const element = place.current;
+    if (publishableKey === null || element === null) return;
+    const opening = import('../data/stripe.ts').then(({ openStripeCard }) =>
+      openStripeCard(publishableKey, element, language),
+    );
     opened.current = opening;
     // What failed is said once the card is wanted.
     opening.catch(() => undefined);
@@ -49,11 +53,11 @@ export function useCard(publishableKey: string | null) {
   return {
     publishableKey,
     place,
-    /** How the payer means to pay, as the service wants it. Throws a StripeProblem. */
+    /** How the payer means to pay, as the service wants it. Throws what Stripe says is wrong with it. */
     read: async (): Promise<CardInput> => {
       if (publishableKey === null) return { card: typedCard() };
       const card = await opened.current?.catch(() => null);
-      if (card == null) throw new StripeProblem(words.cardFieldsMissing);
+      if (card == null) throw new Said(words.cardFieldsMissing);
       return { paymentMethod: await card.method() };
     },
   };

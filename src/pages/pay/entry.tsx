@@ -7,8 +7,10 @@ import { PayPage, type PayPageData } from './page.tsx';
 export const pay: PageEntry = {
   questionOf: (token, link) => ({ query: PayPageDocument, variables: { token, link } }),
   view: (answer) => <PayPage begin={beginOf<PayPageData>(answer, ['unauthorized', 'payment_not_found'])} />,
-  lookOf: (data) => {
-    const { branding, locale, description } = (data as PayPageData).paymentLink;
-    return { branding, locale, title: `${description} – ${branding.name}` };
+  lookOf: (data) => (data as PayPageData).paymentLink,
+  titleOf: (data, { words }) => {
+    if (data === undefined) return words.payment.title;
+    const { branding, description } = (data as PayPageData).paymentLink;
+    return `${description} – ${branding.name}`;
   },
 };

@@ -25,8 +25,10 @@ export const recover: PageEntry = {
       begin={beginOf<Data>(answer, ['unauthorized', 'subscription_not_found'])}
     />
   ),
-  lookOf: (data) => {
-    const { branding, locale, name } = (data as Data).request;
-    return { branding, locale, title: `${name} – ${branding.name}` };
+  lookOf: (data) => (data as Data).request,
+  titleOf: (data, { words }) => {
+    if (data === undefined) return words.payment.title;
+    const { branding, name } = (data as Data).request;
+    return `${name} – ${branding.name}`;
   },
 };

@@ -1,5 +1,5 @@
 /** The same words in another language: each text is a text, each function takes what the English one takes. */
-type Translation<Original> = {
+export type Translation<Original> = {
   readonly [Key in keyof Original]: Original[Key] extends 'ltr' | 'rtl'
     ? 'ltr' | 'rtl'
     : Original[Key] extends string
@@ -73,6 +73,8 @@ export const words = {
     postalCode: 'Enter the postal code.',
     state: 'Check the state or province.',
     country: 'Choose a country.',
+    name: 'Enter your name.',
+    password: 'Check the password: 10 characters or more.',
     taxDocument: 'Check the tax number.',
     email: 'Enter an email address.',
     phone: 'Enter a telephone number.',

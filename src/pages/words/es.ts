@@ -69,6 +69,8 @@ export const words: Words = {
     postalCode: 'Escribe el código postal.',
     state: 'Revisa el estado o la provincia.',
     country: 'Elige un país.',
+    name: 'Escribe tu nombre.',
+    password: 'Revisa la contraseña: 10 caracteres o más.',
     taxDocument: 'Revisa el número de identificación fiscal.',
     email: 'Escribe una dirección de correo electrónico.',
     phone: 'Escribe un número de teléfono.',

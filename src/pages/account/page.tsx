@@ -1,0 +1,149 @@
+import { useArea, usePage } from '../data/current-page.ts';
+import type { Begin } from '../data/first-answer.ts';
+import { useMounted } from '../data/use-mounted.ts';
+import { Button, ButtonRow } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { Alert, Frame, Status } from '../parts/frame.tsx';
+import { NothingToShow } from '../parts/nothing.tsx';
+import styles from '../parts/section.module.css';
+import { type Accept, type AccountLink, type AccountState, useAccount } from './use-account.ts';
+
+type Parts = { readonly link: AccountLink; readonly state: AccountState };
+
+/** Asks for an account, a new one or one there is, and accepts the link with it. */
+function AccountForm({ link, state }: Parts) {
+  const { labels } = usePage().words;
+  const words = useArea('account');
+  const isMounted = useMounted();
+  const { isNew, steps } = state;
+  const { problems } = steps;
+  const submit =
+    link.invited === null
+      ? isNew
+        ? words.createAndClaim
+        : words.signInAndClaim
+      : isNew
+        ? words.createAndJoin
+        : words.signInAndJoin;
+  return (
+    <form
+      id="account"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        state.submit();
+      }}
+    >
+      <fieldset id="fields" class={styles.fields} disabled={steps.isBusy}>
+        <legend id="account-title" class={styles.legend}>
+          {isNew ? words.createAccount : words.signIn}
+        </legend>
+        <Field
+          name="name"
+          label={words.name}
+          problems={problems}
+          isHidden={!isNew}
+          autoComplete="name"
+          maxLength={200}
+          required
+        />
+        <Field
+          name="email"
+          label={labels.email}
+          problems={problems}
+          type="email"
+          autoComplete="username"
+          maxLength={320}
+          required
+          {...(link.invited === null ? {} : { defaultValue: link.invited.email, readOnly: true })}
+        />
+        <Field
+          name="password"
+          label={isNew ? words.newPassword : words.password}
+          problems={problems}
+          type="password"
+          autoComplete={isNew ? 'new-password' : 'current-password'}
+          maxLength={128}
+          required
+        />
+        <Alert text={steps.alert} />
+        <Button type="submit" id="submit" disabled={!isMounted}>
+          {submit}
+        </Button>
+        <Button kind="quiet" id="switch" disabled={!isMounted} onClick={state.switchForm}>
+          {isNew ? words.haveAccount : words.isNew}
+        </Button>
+      </fieldset>
+    </form>
+  );
+}
+
+/** Asks whether the account that is signed in is the one to accept the link with. */
+function Confirmation({ link, state, email }: Parts & { readonly email: string }) {
+  const words = useArea('account');
+  const { steps } = state;
+  const invited = link.invited?.email ?? null;
+  const isOther = invited !== null && invited.toLowerCase() !== email.toLowerCase();
+  return (
+    <section id="confirmation" class={styles.section} aria-labelledby="title">
+      <p id="signed-in">{isOther ? words.signedInAsOther(email, invited) : words.signedIn(email)}</p>
+      <Alert text={steps.alert} />
+      <ButtonRow>
+        {isOther ? null : (
+          <Button id="accept" disabled={steps.isBusy} onClick={state.accept}>
+            {invited === null ? words.takeOwnership : words.join}
+          </Button>
+        )}
+        <Button kind="quiet" id="leave" disabled={steps.isBusy} onClick={state.leave}>
+          {words.useOther}
+        </Button>
+      </ButtonRow>
+    </section>
+  );
+}
+
+function OpenAccountPage({ link, accept }: { readonly link: AccountLink; readonly accept: Accept }) {
+  const { base } = usePage();
+  const words = useArea('account');
+  const state = useAccount(link, accept);
+  const { ending, signedIn, steps } = state;
+  const { invited, organizationName } = link;
+  const summary = invited === null ? words.claim : words.invited(words.roles[invited.role], invited.email);
+  return (
+    <Frame
+      branding={null}
+      title={organizationName}
+      aside={ending === null ? <p id="summary">{summary}</p> : null}
+    >
+      <Status text={ending?.text ?? ''} working={steps.working} isDone={ending?.isDone ?? false} />
+      {ending?.isDone ? (
+        <p>
+          <a id="dashboard" href={`${base}/dashboard`}>
+            {words.dashboard}
+          </a>
+        </p>
+      ) : null}
+      {ending !== null ? null : signedIn === null ? (
+        <AccountForm link={link} state={state} />
+      ) : (
+        <Confirmation link={link} state={state} email={signedIn} />
+      )}
+    </Frame>
+  );
+}
+
+/** The page on which a person takes over an organization or joins one. */
+export function AccountPage({
+  begin,
+  accept,
+}: {
+  readonly begin: Begin<AccountLink>;
+  readonly accept: Accept;
+}) {
+  const words = useArea('account');
+  return begin.data === null ? (
+    <NothingToShow title={words.page} text={begin.isInvalid ? words.invalid : words.unavailable} />
+  ) : (
+    <OpenAccountPage link={begin.data} accept={accept} />
+  );
+}

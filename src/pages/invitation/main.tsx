@@ -1,0 +1,5 @@
+import type { AreaModule } from '../start.tsx';
+import { start } from '../start.tsx';
+import { invitation } from './entry.tsx';
+
+void start(invitation, import.meta.glob<AreaModule>('../words/account/*.ts'));
