@@ -68,9 +68,10 @@ describe.skipIf(noRedisBecause() !== null)('over Redis', () => {
     const heard = listen(pubsub);
     // In one transaction, so that nobody can subscribe in between.
     const answers = await redis.client
-      .multi()
-      .client('KILL', 'TYPE', 'pubsub')
-      .publish(channel, 'one')
+      .multi([
+        ['client', 'KILL', 'TYPE', 'pubsub'],
+        ['publish', channel, 'one'],
+      ])
       .exec();
     expect(answers).toEqual([
       [null, 1],
@@ -87,7 +88,7 @@ describe.skipIf(noRedisBecause() !== null)('over Redis', () => {
     const pubsub = await open(redis.url);
     const heard = listen(pubsub);
     for (let round = 1; round <= 5; round++) {
-      await redis.client.client('KILL', 'TYPE', 'pubsub');
+      await redis.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
       await eventually(() => heard.length >= 3 * round);
     }
     const before = heard.length;

@@ -51,7 +51,10 @@ describe.skipIf(reason !== null || serverUrl() === undefined)(
       const first = await startChild(env);
       children = [first, await startChild({ ...env, ROLE: 'api' })];
       database = await openDatabase({ databaseUrl: cluster.url, databasePoolSize: 2, dataDir: 'memory:' });
-      channel = await database.listen('crash_test', (payload) => void heard.push(payload));
+      channel = await database.listen('crash_test', {
+        heard: (payload) => void heard.push(payload),
+        resumed: () => undefined,
+      });
     }, 120_000);
     afterAll(async () => {
       await channel?.stop();
