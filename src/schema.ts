@@ -57,6 +57,7 @@ import './modules/ledger/index.ts';
 import './modules/reconciliation/index.ts';
 import './modules/fx-rates/index.ts';
 import './modules/usage-days/index.ts';
+import './modules/outcome-days/index.ts';
 import './modules/metrics-cash/index.ts';
 import './modules/metrics/index.ts';
 import './modules/exports/index.ts';

@@ -13,7 +13,7 @@ import { openAuth } from './identity/auth.ts';
 import { startEmails } from './modules/emails/worker/worker.ts';
 import { startExports } from './modules/exports/worker.ts';
 import { startLedgerDays } from './modules/ledger-days/worker/worker.ts';
-import { startMetrics } from './modules/metrics/worker.ts';
+import { startMetrics } from './modules/metrics/worker/worker.ts';
 import { bootstrap, type FirstOrganization } from './modules/provisioning/bootstrap.ts';
 import { computeTax } from './modules/tax-registrations/compute-tax.ts';
 import { startUsageDays } from './modules/usage-days/worker/worker.ts';

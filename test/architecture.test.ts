@@ -126,6 +126,7 @@ const areas = [
   'metric-ranges',
   'usage-days',
   'fx-rates',
+  'outcome-days',
   'metrics-cash',
   'metrics',
   'overview',

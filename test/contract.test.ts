@@ -112,6 +112,8 @@ const beyond: Readonly<Record<string, string>> = {
   'GET /metrics/billed': 'Beyond the contract: metrics.',
   'GET /metrics/cash': 'Beyond the contract: metrics.',
   'GET /metrics/cohorts': 'Beyond the contract: metrics.',
+  'GET /metrics/headline': 'Beyond the contract: metrics.',
+  'GET /metrics/trials': 'Beyond the contract: metrics.',
   'GET /metrics/mrr': 'Beyond the contract: metrics.',
   'GET /metrics/mrr/changes': 'Beyond the contract: metrics.',
   'GET /metrics/retention': 'Beyond the contract: metrics.',

@@ -7,6 +7,8 @@ import type * as explanation from './invoicing/explanation.ts';
 import type * as parties from './invoicing/parties.ts';
 import type * as json from './json.ts';
 import type * as movements from './metrics/movements.ts';
+import type * as recovery from './metrics/recovery.ts';
+import type * as trials from './metrics/trials.ts';
 import type * as offers from './offers/phase.ts';
 import type * as pages from './page-settings.ts';
 import type * as payments from './payments/rows.ts';
@@ -44,6 +46,9 @@ declare global {
     type MrrKind = movements.MrrMovementKind;
     type MrrRollupKind = movements.MrrMovementKind | 'level';
     type MrrScope = movements.MrrScope;
+    type RecoveryOutcome = recovery.RecoveryOutcome;
+    type RecoveryMaker = recovery.RecoveryMaker;
+    type TrialOutcome = trials.TrialOutcome;
     type ApplicationPhases = readonly rows.ApplicationPhase[];
     type GrantTimeline = readonly grants.PlanGrantEntry[];
     type DeadlineData = rows.DeadlineData;

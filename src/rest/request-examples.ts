@@ -211,6 +211,7 @@ const metrics: Readonly<Record<string, RequestExample>> = {
   metricsCash: { query: days },
   metricsBilled: { query: days },
   metricsReceivables: { query: { day: '2026-08-26' } },
+  metricsTrials: { query: days },
   metricsRecovery: { query: days },
   metricsUsage: { query: days },
 };

@@ -90,6 +90,20 @@ describe('live fields of an environment', () => {
     await attention.stop();
   });
 
+  test('tell recurring revenue at once, and again when it is something else', async () => {
+    type Series = { currency: string; points: { closing: number; payingCustomers: number }[] };
+    const revenue = follow<Series[]>(
+      socket,
+      'subscription { metricsChanged(interval: month, currency: usd) { currency points { closing payingCustomers } } }',
+    );
+    const closing = (series: Series[]): number => series[0]?.points[0]?.closing ?? 0;
+    const before = closing((await revenue.next()).value);
+    const next = until(revenue, (series) => closing(series) > before);
+    await shop.activeCustomer();
+    expect((await next)[0]?.points).toHaveLength(1);
+    await revenue.stop();
+  });
+
   test('count events by kind, without gaps, and name their customers', async () => {
     const { events } = await shop.graphql<{ events: { nodes: { position: number }[] } }>(
       '{ events(first: 1) { nodes { position } } }',

@@ -92,7 +92,8 @@ export const noSums: MrrSums = {
   paying: 0n,
 };
 
-const sumNames = Object.keys(noSums) as readonly (keyof MrrSums)[];
+/** The names of sums. */
+export const sumNames = Object.keys(noSums) as readonly (keyof MrrSums)[];
 
 /** One after the other added up, `times` the second. */
 export const plus = (a: MrrSums, b: MrrSums, times = 1n): MrrSums =>

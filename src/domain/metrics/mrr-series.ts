@@ -3,6 +3,7 @@ import { divideRounded } from '../money.ts';
 import type { Conversion } from './conversion.ts';
 import { type MrrMovementKind, type MrrSums, movementKinds, noSums, plus } from './movements.ts';
 import { addToDay, type Bucket, type Day, intervalEnd, intervalStart, isClosedDay } from './range.ts';
+import { ratioBps } from './ratio.ts';
 import { componentNames, type MrrComponents } from './recurring.ts';
 
 /** A row of sums of one series. `day` is empty for all days before the rows that are read one by one. */
@@ -60,10 +61,6 @@ export function firstDayNeeded(from: Day): Day {
   return day;
 }
 
-/** A share in basis points, rounded half up; null of nothing. */
-export const ratioBps = (part: bigint | null, whole: bigint | null): bigint | null =>
-  part === null || whole === null || whole <= 0n ? null : divideRounded(part * 10_000n, whole);
-
 const sum = (amounts: readonly (bigint | null)[]): bigint | null =>
   amounts.reduce<bigint | null>((total, one) => (total === null || one === null ? null : total + one), 0n);
 
@@ -102,21 +99,25 @@ class Rows {
   movementsIn({ start, end }: Bucket): MovementSum[] {
     const found = this.#moves.filter(({ day }) => day >= start && day <= end);
     const groups = Map.groupBy(found, ({ kind, reason }) => `${kind} ${reason}`);
-    return [...groups.values()]
-      .map((rows): MovementSum => {
-        const [first] = rows;
-        if (first === undefined || first.kind === 'level') throw new Error('A movement has no rows.');
-        return {
-          kind: first.kind,
-          reason: first.reason,
-          amount: sum(rows.map(({ amount, currency, day }) => this.#convert(amount, currency, day))),
-          customers: rows.reduce((total, { customers }) => total + customers, 0n),
-        };
-      })
-      .sort(
-        (a, b) =>
-          movementKinds.indexOf(a.kind) - movementKinds.indexOf(b.kind) || (a.reason < b.reason ? -1 : 1),
-      );
+    return (
+      [...groups.values()]
+        .map((rows): MovementSum => {
+          const [first] = rows;
+          if (first === undefined || first.kind === 'level') throw new Error('A movement has no rows.');
+          return {
+            kind: first.kind,
+            reason: first.reason,
+            amount: sum(rows.map(({ amount, currency, day }) => this.#convert(amount, currency, day))),
+            customers: rows.reduce((total, { customers }) => total + customers, 0n),
+          };
+        })
+        // A day that was worked out again has taken back what it moved before.
+        .filter(({ amount, customers }) => amount !== 0n || customers !== 0n)
+        .sort(
+          (a, b) =>
+            movementKinds.indexOf(a.kind) - movementKinds.indexOf(b.kind) || (a.reason < b.reason ? -1 : 1),
+        )
+    );
   }
 
   /** Those of some kinds that count in rates. */

@@ -1,5 +1,5 @@
 // What became of invoices whose collection failed, by the day of the first failure (MET-41).
-import { basisPointScale, divideRounded } from '../money.ts';
+import { ratioBps } from './ratio.ts';
 
 /** What became of an invoice in dunning. */
 export const recoveryOutcomes = ['recovered', 'exhausted', 'canceled', 'voided', 'open'] as const;
@@ -34,10 +34,10 @@ const sumOf = (cases: readonly RecoveryCases[]): CaseSum =>
     { count: 0, amount: 0n },
   );
 
-const shareBps = (part: bigint | null, whole: bigint | null): number | null =>
-  part === null || whole === null || whole <= 0n
-    ? null
-    : Number(divideRounded(part * basisPointScale, whole));
+function shareBps(part: bigint | null, whole: bigint | null): number | null {
+  const share = ratioBps(part, whole);
+  return share === null ? null : Number(share);
+}
 
 /** The outcomes a rate of recovery divides by: those that ended by collection, successful or not. */
 const ended: readonly RecoveryOutcome[] = ['recovered', 'exhausted', 'canceled'];

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { type RecoveryCases, summarizeRecovery } from '../../domain/metrics/recovery.ts';
+import { type RecoveryRow, readIsOutcomeComplete, readRecovery } from '../outcome-days/store.ts';
 import {
   frameOf,
   headOf,
@@ -8,7 +9,6 @@ import {
   type SeriesHead,
   type SeriesInput,
 } from './compute-cash.ts';
-import { type RecoveryRow, readRecovery } from './store.ts';
 
 /** Recovery of the invoices that failed first on the days of one point. */
 export type RecoveryPoint = PointSpan & ReturnType<typeof summarizeRecovery>;
@@ -19,7 +19,10 @@ export type RecoverySeries = SeriesHead & { readonly points: readonly RecoveryPo
 export async function computeRecovery(ctx: Context, input: SeriesInput): Promise<RecoverySeries[]> {
   const frame = await frameOf(ctx, input);
   const { buckets, days, conversion } = frame;
-  const rows = await readRecovery(ctx.sql, days, input.to);
+  const [rows, isComplete] = await Promise.all([
+    readRecovery(ctx.sql, days, input.to),
+    readIsOutcomeComplete(ctx.sql),
+  ]);
   const dayOf = ({ span }: RecoveryRow) => days[span] ?? input.to;
   const seriesOf = (currency: string, of: readonly RecoveryRow[]) => {
     const cases = of.map((row) => ({
@@ -31,7 +34,7 @@ export async function computeRecovery(ctx: Context, input: SeriesInput): Promise
       ...pointSpan(ctx, bucket),
       ...summarizeRecovery(cases.filter(({ day }) => day >= bucket.start && day <= bucket.end)),
     }));
-    return { ...headOf(frame, currency, true), points };
+    return { ...headOf(frame, currency, isComplete), points };
   };
   if (conversion !== null) return [seriesOf(conversion.currency, rows)];
   const byCurrency = Map.groupBy(rows, ({ currency }) => currency);

@@ -67,9 +67,13 @@ async function groupsOf(
   return (key) => ({ key, name: names.get(key) ?? key });
 }
 
+/** Whether a point has revenue at one of its ends, or in between. An amount that cannot be converted is one. */
+const hasRevenue = ({ opening, closing, movements }: MrrPoint): boolean =>
+  opening !== 0n || closing !== 0n || movements.length > 0;
+
 /**
- * Monthly recurring revenue, point by point: one series for each currency, or one that is converted, and for each group. Reads sums of days,
- * whatever the number of customers. Throws `validation_error` for a reversed range and for too many points.
+ * Monthly recurring revenue, point by point: one series for each currency, or one that is converted, and for each group with
+ * revenue in the range. Reads sums of days, whatever the number of customers. Throws `validation_error` for a reversed range and for too many points.
  */
 export async function computeMrr(ctx: Context, input: MrrInput): Promise<MrrSeries[]> {
   const { from, to, groupBy = null, filter } = input;
@@ -100,5 +104,6 @@ export async function computeMrr(ctx: Context, input: MrrInput): Promise<MrrSeri
         points: mrrPoints(own, options),
         missingRates: conversion?.missing ?? [],
       };
-    });
+    })
+    .filter(({ group, points }) => group === null || points.some(hasRevenue));
 }

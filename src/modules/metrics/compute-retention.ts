@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { specificError } from '../../domain/errors.ts';
-import { ratioBps } from '../../domain/metrics/mrr-series.ts';
+import { ratioBps } from '../../domain/metrics/ratio.ts';
 import { retentionMonths } from './rules.ts';
 import { type CohortRow, type RetentionRow, readCohorts, readRetention } from './store.ts';
 

@@ -4,12 +4,14 @@ import { Currency } from '../currencies/enums.ts';
 import { MetricFx } from '../fx-rates/types.ts';
 import { rangeArgs } from '../metric-ranges/types.ts';
 import { checkMetrics } from './check.ts';
+import { computeHeadline } from './compute-headline.ts';
 import { computeMrr } from './compute-mrr.ts';
 import { computeCohorts, computeRetention } from './compute-retention.ts';
 import { MrrMovementKind, MrrReason } from './enums.ts';
 import { listChanges } from './list-changes.ts';
 import { MrrChangeConnection } from './types/changes.ts';
-import { mrrArgs } from './types/inputs.ts';
+import { HeadlineType } from './types/headline.ts';
+import { mrrArgs, retentionArgs } from './types/inputs.ts';
 import { CohortType, MetricsVerification, MrrSeriesType, RetentionType } from './types/series.ts';
 
 builder.queryField('metricsMrr', (t) =>
@@ -64,11 +66,7 @@ builder.queryField('metricsRetention', (t) =>
     access: { scope: 'finance' },
     args: {
       month: t.arg({ type: 'Date', required: true, description: 'Any day of the later month.' }),
-      months: t.arg({
-        type: 'Int',
-        rule: { minimum: 1, maximum: 24 },
-        description: 'How many months lie between: 1, 3, 6, 12 or 24. Defaults to 12.',
-      }),
+      ...retentionArgs,
     },
     resolve: (_root, args, ctx) => computeRetention(ctx, args),
   }),
@@ -86,6 +84,16 @@ builder.queryField('metricsCohorts', (t) =>
       to: t.arg({ type: 'Date', required: true, description: 'Any day of the last one.' }),
     },
     resolve: (_root, args, ctx) => computeCohorts(ctx, args),
+  }),
+);
+
+builder.queryField('metricsHeadline', (t) =>
+  t.field({
+    type: HeadlineType,
+    description: 'The figures of a first page as of now, in US dollars.',
+    rest: { method: 'GET', path: '/metrics/headline', view: 'MetricsHeadline' },
+    access: { scope: 'finance' },
+    resolve: (_root, _args, ctx) => computeHeadline(ctx),
   }),
 );
 

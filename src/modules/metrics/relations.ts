@@ -1,8 +1,11 @@
 import { builder } from '../../graphql/builder.ts';
 import { Metrics } from '../metrics-cash/types/metrics.ts';
+import { computeHeadline } from './compute-headline.ts';
 import { computeMrr } from './compute-mrr.ts';
-import { mrrArgs } from './types/inputs.ts';
-import { MrrSeriesType } from './types/series.ts';
+import { computeCohorts, computeRetention } from './compute-retention.ts';
+import { HeadlineType } from './types/headline.ts';
+import { mrrArgs, retentionArgs } from './types/inputs.ts';
+import { CohortType, MrrSeriesType, RetentionType } from './types/series.ts';
 
 builder.objectField(Metrics, 'mrr', (t) =>
   t.field({
@@ -10,5 +13,30 @@ builder.objectField(Metrics, 'mrr', (t) =>
     description: 'As `metricsMrr`.',
     args: mrrArgs,
     resolve: (input, args, ctx) => computeMrr(ctx, { ...input, ...args }),
+  }),
+);
+
+builder.objectField(Metrics, 'retention', (t) =>
+  t.field({
+    type: [RetentionType],
+    description: 'As `metricsRetention` at the end of the month of the last day.',
+    args: retentionArgs,
+    resolve: ({ to }, { months }, ctx) => computeRetention(ctx, { month: to, months }),
+  }),
+);
+
+builder.objectField(Metrics, 'cohorts', (t) =>
+  t.field({
+    type: [CohortType],
+    description: 'As `metricsCohorts`.',
+    resolve: (input, _args, ctx) => computeCohorts(ctx, input),
+  }),
+);
+
+builder.objectField(Metrics, 'headline', (t) =>
+  t.field({
+    type: HeadlineType,
+    description: 'As `metricsHeadline`, as of now whatever the range.',
+    resolve: (_input, _args, ctx) => computeHeadline(ctx),
   }),
 );

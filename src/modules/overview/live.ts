@@ -1,6 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
+import { followAnswer } from '../../graphql/follow-answer.ts';
 import { stoppable } from '../../graphql/live.ts';
-import { followAttention } from './follow-attention.ts';
+import { computeAttention } from './compute-attention.ts';
 import { AttentionItemType } from './types/attention.ts';
 
 builder.subscriptionField('attentionChanged', (t) =>
@@ -9,7 +10,8 @@ builder.subscriptionField('attentionChanged', (t) =>
     description:
       'What needs attention, as it is when the subscription begins and whenever it is something else. It is looked at after events, at most once a second, and every 30 seconds.',
     access: { scope: 'read' },
-    subscribe: (_root, _args, ctx) => stoppable((stop) => followAttention(ctx, stop)),
+    subscribe: (_root, _args, ctx) =>
+      stoppable((stop) => followAnswer(ctx, stop, () => computeAttention(ctx))),
     resolve: (items) => [...items],
   }),
 );

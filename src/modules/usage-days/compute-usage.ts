@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { largestGroups, otherGroup } from '../../domain/metrics/groups.ts';
+import { mostGroups, otherGroup } from '../../domain/metrics/groups.ts';
 import {
   type Bucket,
   bucketsOf,
@@ -31,7 +31,7 @@ const added = (a: Amounts, b: Amounts): Amounts => ({
   credits: a.credits + b.credits,
 });
 
-/** Usage by bucket: a series for each feature or model, the 50 with the most units and the others as one. */
+/** Usage by bucket: a series for each feature, model, plan or customer, the 50 with the most units and the others as one. */
 export async function computeUsage(
   ctx: Context,
   input: DayRange & {
@@ -44,14 +44,18 @@ export async function computeUsage(
   const buckets = bucketsOf({ from, to }, input.interval ?? 'day');
   const starts = buckets.map(({ start }) => start);
   const [sums, isComplete] = await Promise.all([
-    readUsageSums(ctx.sql, starts, to, input.groupBy ?? 'feature', input.featureCode ?? null),
+    readUsageSums(ctx.sql, starts, to, {
+      groupBy: input.groupBy ?? 'feature',
+      most: mostGroups,
+      featureCode: input.featureCode ?? null,
+    }),
     readIsUsageComplete(ctx.sql),
   ]);
-  const named = sums.map((sum) => ({ ...sum, key: sum.key ?? '', name: sum.name ?? '' }));
-  const largest = largestGroups(named.map(({ key, units }) => ({ key, amount: units })));
-  const grouped = named.map((sum) =>
-    largest.has(sum.key) ? sum : { ...sum, key: otherGroup, name: 'Other' },
-  );
+  const grouped = sums.map((sum) => ({
+    ...sum,
+    key: sum.key ?? otherGroup,
+    name: sum.key === null ? 'Other' : (sum.name ?? sum.key),
+  }));
   const byKey = Map.groupBy(grouped, ({ key }) => key);
   return [...byKey]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

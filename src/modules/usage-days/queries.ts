@@ -9,7 +9,7 @@ builder.queryField('metricsUsage', (t) =>
   t.field({
     type: [UsageSeriesType],
     description:
-      'Usage by the day it happened, of each feature or AI model; the 50 with the most units, the others as one. Corrections by `usageSet` are not in it. A reversed range and one with too many points are a `validation_error`.',
+      'Usage by the day it happened, of each feature, AI model, plan or customer; the 50 with the most units, the others as one. Corrections by `usageSet` are not in it. A reversed range and one with too many points are a `validation_error`.',
     rest: { method: 'GET', path: '/metrics/usage', view: 'UsageSeries' },
     access: { scope: 'read' },
     args: {

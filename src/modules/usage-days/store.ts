@@ -46,15 +46,36 @@ const sums = `count(*) AS events, coalesce(SUM(e.value), 0)::bigint AS units, co
 
 const amounts = ['events', 'units', 'lateUnits', 'credits'] as const;
 
-/** Adds the events recorded from `from` on and before `to` to the sums, and moves the locked cursor to `to`. */
+const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');
+
+/** What each table of sums distinguishes beside the day, and where its columns come from. */
+const tables = {
+  UsageDay: {
+    keys: ['featureId', 'model', 'planId'],
+    columns: 'e."featureId", e.model, s."planId"',
+    joins: 'JOIN "Subscription" s ON s."environmentId" = $1 AND s.id = e."subscriptionId"',
+  },
+  UsageCustomerDay: {
+    keys: ['featureId', 'customerId'],
+    columns: 'e."featureId", e."customerId"',
+    joins: '',
+  },
+} as const;
+
+type UsageTable = keyof typeof tables;
+
+/** Adds events to one table of sums. */
+function adding(table: UsageTable): string {
+  const { keys, columns, joins } = tables[table];
+  return `INSERT INTO "${table}" ("environmentId", id, day, ${quoted(keys)}, ${quoted(amounts)})
+    SELECT $1, concat_ws(' ', to_char(${day} AT TIME ZONE 'UTC', 'YYYY-MM-DD'), ${columns}), ${day}, ${columns}, ${sums}
+    FROM "UsageEvent" e ${joins} WHERE e."environmentId" = $1 AND e."createdAt" >= $2 AND e."createdAt" < $3 GROUP BY ${day}, ${columns}
+    ON CONFLICT ("environmentId", id) DO UPDATE SET ${amounts.map((name) => `"${name}" = "${table}"."${name}" + EXCLUDED."${name}"`).join(', ')}`;
+}
+
+/** Adds the events recorded from `from` on and before `to` to the sums, and moves the locked cursor to `to`. Two statements. */
 export async function foldUsage(sql: Query, from: Date, to: Date): Promise<void> {
-  await sql(
-    `INSERT INTO "UsageDay" ("environmentId", id, day, "featureId", model, events, units, "lateUnits", credits)
-     SELECT $1, concat_ws(' ', to_char(${day} AT TIME ZONE 'UTC', 'YYYY-MM-DD'), e."featureId", e.model), ${day}, e."featureId", e.model, ${sums}
-     FROM "UsageEvent" e WHERE e."environmentId" = $1 AND e."createdAt" >= $2 AND e."createdAt" < $3 GROUP BY ${day}, e."featureId", e.model
-     ON CONFLICT ("environmentId", id) DO UPDATE SET ${amounts.map((name) => `"${name}" = "UsageDay"."${name}" + EXCLUDED."${name}"`).join(', ')}`,
-    [from, to],
-  );
+  await sql(`WITH customers AS (${adding('UsageCustomerDay')}) ${adding('UsageDay')}`, [from, to]);
   await sql('UPDATE "UsageDayCursor" SET until = $2 WHERE "environmentId" = $1', [to]);
 }
 
@@ -66,10 +87,32 @@ export async function restUsageCursor(sql: Query, nextAt: Date, counter: bigint 
   );
 }
 
-/** What groups of usage are. */
-export type UsageColumn = 'feature' | 'model';
+/** What usage is grouped by: the sums it is read from, the column of its groups, and their keys and names. */
+const groupings = {
+  feature: { table: 'UsageDay', column: 'featureId', key: 'n.code', name: 'n.name', names: 'Feature' },
+  model: { table: 'UsageDay', column: 'model', key: 'l.id', name: 'l.id', names: null },
+  plan: { table: 'UsageDay', column: 'planId', key: 'l.id', name: 'n.name', names: 'Plan' },
+  customer: {
+    table: 'UsageCustomerDay',
+    column: 'customerId',
+    key: 'l.id',
+    name: 'n."fullName"',
+    names: 'Customer',
+  },
+} as const satisfies Readonly<
+  Record<
+    string,
+    { readonly [part in 'column' | 'key' | 'name']: string } & {
+      readonly table: UsageTable;
+      readonly names: string | null;
+    }
+  >
+>;
 
-/** Usage of one span and group. */
+/** What usage can be grouped by. */
+export type UsageColumn = keyof typeof groupings;
+
+/** Usage of one span and group; key and name are null for the smaller groups together. */
 export type UsageSum = {
   readonly span: number;
   readonly key: string | null;
@@ -80,25 +123,39 @@ export type UsageSum = {
   readonly credits: bigint;
 };
 
-/** Usage by span and group, of one feature where its code is given. One statement. */
-export const readUsageSums = (
+/** How usage is read: by what it is grouped, the `most` groups that are told apart, and the code of the only feature that counts, if it is one. */
+export type UsageChoice = {
+  readonly groupBy: UsageColumn;
+  readonly most: number;
+  readonly featureCode: string | null;
+};
+
+/** Usage by span and group, the groups with the most units on their own and the others as one. One statement. */
+export function readUsageSums(
   sql: Query,
   starts: readonly Day[],
   to: Day,
-  column: UsageColumn,
-  featureCode: string | null,
-): Promise<UsageSum[]> =>
-  sql<UsageSum>(
+  { groupBy, most, featureCode }: UsageChoice,
+): Promise<UsageSum[]> {
+  const { table, column, key, name, names } = groupings[groupBy];
+  const { keys, columns, joins } = tables[table];
+  const added = (of: string): string =>
+    amounts.map((amount) => `SUM(${of}."${amount}")::bigint AS "${amount}"`).join(', ');
+  return sql<UsageSum>(
     `WITH fresh AS MATERIALIZED (SELECT e.* FROM "UsageEvent" e WHERE e."environmentId" = $1
          AND e."createdAt" >= (SELECT k.until FROM "UsageDayCursor" k WHERE k."environmentId" = $1) ORDER BY e."createdAt", e.seq LIMIT ${mostFreshEvents}),
        days AS (
-         SELECT day, "featureId", model, events, units, "lateUnits", credits FROM "UsageDay" WHERE "environmentId" = $1 AND day >= ($2::timestamptz[])[1] AND day <= $3::timestamptz
-         UNION ALL SELECT ${day}, e."featureId", e.model, ${sums} FROM fresh e WHERE e.ts >= ($2::timestamptz[])[1] AND e.ts < $3::timestamptz + interval '1 day' GROUP BY 1, 2, 3)
-     SELECT width_bucket(d.day, $2::timestamptz[]) - 1 AS span, ${column === 'feature' ? 'f.code AS key, f.name' : 'd.model AS key, d.model AS name'},
-       ${amounts.map((name) => `SUM(d."${name}")::bigint AS "${name}"`).join(', ')}
-     FROM days d JOIN "Feature" f ON f."environmentId" = $1 AND f.id = d."featureId" WHERE $4::text IS NULL OR f.code = $4 GROUP BY 1, 2, 3`,
-    [starts.map(midnightOf), midnightOf(to), featureCode],
+         SELECT day, ${quoted(keys)}, ${quoted(amounts)} FROM "${table}" WHERE "environmentId" = $1 AND day >= ($2::timestamptz[])[1] AND day <= $3::timestamptz
+         UNION ALL SELECT ${day}, ${columns}, ${sums} FROM fresh e ${joins} WHERE e.ts >= ($2::timestamptz[])[1] AND e.ts < $3::timestamptz + interval '1 day' GROUP BY ${day}, ${columns}),
+       groups AS MATERIALIZED (SELECT width_bucket(d.day, $2::timestamptz[]) - 1 AS span, coalesce(d."${column}", '') AS id, ${added('d')} FROM days d
+         WHERE $4::text IS NULL OR d."featureId" IN (SELECT f.id FROM "Feature" f WHERE f."environmentId" = $1 AND f.code = $4) GROUP BY 1, 2),
+       largest AS (SELECT g.id FROM groups g GROUP BY g.id ORDER BY SUM(g.units) DESC, g.id LIMIT $5)
+     SELECT g.span, ${key} AS key, ${name} AS name, ${added('g')}
+     FROM groups g LEFT JOIN largest l ON l.id = g.id ${names === null ? '' : `LEFT JOIN "${names}" n ON n."environmentId" = $1 AND n.id = l.id`}
+     GROUP BY 1, 2, 3`,
+    [starts.map(midnightOf), midnightOf(to), featureCode, most],
   );
+}
 
 /** Whether a read has all events: no more were recorded since the cursor than it adds. */
 export async function readIsUsageComplete(sql: Query): Promise<boolean> {

@@ -23,11 +23,11 @@ const UsagePointType = builder.objectRef<UsagePoint>('UsagePoint').implement({
 });
 
 export const UsageSeriesType = builder.objectRef<UsageSeries>('UsageSeries').implement({
-  description: 'Usage of one feature or AI model, all customers together, point by point.',
+  description: 'Usage of one feature, AI model, plan or customer, point by point.',
   fields: (t) => ({
     group: t.expose('group', {
       type: MetricGroup,
-      description: 'The feature, by its code, or the AI model.',
+      description: 'The feature, by its code, or the AI model, plan or customer.',
     }),
     isComplete: t.exposeBoolean('isComplete', {
       description: 'False while more events wait to be added up than a read adds.',

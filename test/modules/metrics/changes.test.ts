@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemContext } from '../../../src/context.ts';
-import { foldNext } from '../../../src/modules/metrics/add-entries.ts';
+import { foldNext } from '../../../src/modules/metrics/worker/fold.ts';
 import {
   advanceDays,
   createActiveSubscription,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Context, systemContext } from '../../../src/context.ts';
-import { foldNext } from '../../../src/modules/metrics/add-entries.ts';
-import { deleteFolded, moveCursor } from '../../../src/modules/metrics/store.ts';
+import { foldNext } from '../../../src/modules/metrics/worker/fold.ts';
+import { deleteFolded, moveCursor } from '../../../src/modules/metrics/worker/store.ts';
 import { inTransaction } from '../../../src/transaction.ts';
 import {
   advanceDays,
@@ -41,7 +41,7 @@ async function foldAll(shop: Shop): Promise<void> {
 
 const tables = ['MrrRollup', 'MrrCustomer', 'MrrCustomerDay', 'MrrMonth', 'MrrRetention', 'MrrCohort'];
 
-/** All that is worked out from entries, but rows that came to nothing. */
+/** All that is worked out from entries. */
 async function sumsOf(shop: Shop): Promise<unknown> {
   const { sql } = await contextOf(shop);
   const found: Record<string, unknown[]> = {};
@@ -49,13 +49,7 @@ async function sumsOf(shop: Shop): Promise<unknown> {
     const rows = await sql<{ row: Record<string, unknown> }>(
       `SELECT to_jsonb(t) AS row FROM "${table}" t WHERE t."environmentId" = $1 ORDER BY to_jsonb(t)::text`,
     );
-    found[table] = rows
-      .map(({ row }) => row)
-      .filter(
-        (row) =>
-          table !== 'MrrRollup' ||
-          Object.values(row).some((value) => typeof value === 'number' && value !== 0),
-      );
+    found[table] = rows.map(({ row }) => row);
   }
   return found;
 }
@@ -104,6 +98,70 @@ test('MET-72a: an answer includes what was written just before, whether it is ad
   );
   expect(metricsMrr).toEqual([{ currency: 'usd', points: [{ closing: 420_000, payingCustomers: 1 }] }]);
   await verified(shop);
+});
+
+test('a group that was only passed through within a day is none, added up or not', async () => {
+  const shop = await otherShop(t);
+  const today = await todayOf(shop);
+  const climber = await createClimber(shop);
+  await foldAll(shop);
+  await shop.rest('POST', `/subscriptions/${climber.id}/change-plan`, { newPlanId: climber.highId });
+  const groups = async () =>
+    (await read(shop, `from=${today}&to=${today}&groupBy=plan`)).map(({ group }) => group?.key);
+  expect(await groups()).toEqual([climber.highId]);
+  await foldAll(shop);
+  expect(await groups()).toEqual([climber.highId]);
+  const { sql } = await contextOf(shop);
+  const rows = await sql<{ groupKey: string }>(
+    `SELECT DISTINCT split_part("groupKey", '|', 1) AS "groupKey" FROM "MrrRollup" WHERE "environmentId" = $1 AND scope = 'group'`,
+  );
+  expect(rows).toEqual([{ groupKey: climber.highId }]);
+});
+
+test('a group without revenue in the range is none', async () => {
+  const shop = await otherShop(t);
+  const left = await createActiveSubscription(shop, { price: 2_000 });
+  const stays = await createActiveSubscription(shop, { price: 1_000 });
+  await shop.rest('POST', `/subscriptions/${left.id}/cancel`, { immediate: true });
+  await advanceDays(shop, 2);
+  const today = await todayOf(shop);
+  const series = await read(shop, `from=${today}&to=${today}&groupBy=plan`);
+  expect(series.map(({ group }) => group?.key)).toEqual([stays.planId]);
+});
+
+test('the headline has the figures of now, over both doors', async () => {
+  const shop = await otherShop(t);
+  const fields = 'currency mrr revenue growthBps churnBps activeSubscriptions isComplete';
+  const ask = async () =>
+    (
+      await t.graphql<{ metricsHeadline: unknown }>(
+        `{ metricsHeadline { ${fields} } }`,
+        {},
+        { key: shop.key },
+      )
+    ).metricsHeadline;
+  const nothing = { currency: 'usd', mrr: 0, revenue: 0, growthBps: null, churnBps: null };
+  expect(await ask()).toEqual({ ...nothing, activeSubscriptions: 0, isComplete: true });
+  await createActiveSubscription(shop, { price: 4_200 });
+  await createActiveSubscription(shop, { price: 1_000 });
+  const leaving = await createActiveSubscription(shop, { price: 2_000 });
+  await shop.rest('POST', `/subscriptions/${leaving.id}/cancel`, { immediate: true });
+  // 42.00 and 10.00 recur, 72.00 were collected; 1 of 3 left.
+  const headline = {
+    currency: 'usd',
+    mrr: 520_000,
+    revenue: 7_200,
+    growthBps: null,
+    churnBps: 3_333,
+    activeSubscriptions: 2,
+    isComplete: true,
+  };
+  expect(await ask()).toEqual(headline);
+  const { body } = await shop.rest('GET', '/metrics/headline');
+  expect(body).toEqual({ ...headline, missingRates: [] });
+  // A month later nothing has changed but the month.
+  await advanceDays(shop, 31);
+  expect(await ask()).toMatchObject({ mrr: 520_000, growthBps: 0, churnBps: 0, activeSubscriptions: 2 });
 });
 
 test('a key without finance sees no money', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemContext } from '../../../src/context.ts';
 import type { MrrState } from '../../../src/domain/subscription/state/recurring-rows.ts';
-import { foldNext } from '../../../src/modules/metrics/add-entries.ts';
+import { foldNext } from '../../../src/modules/metrics/worker/fold.ts';
 import { insertRows } from '../../../src/platform/db/bulk.ts';
 import { otherShop, type Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';

@@ -30,6 +30,7 @@ const read = async (query: string): Promise<Series[]> => {
 test('counts on the day of its events, the same before and after it is summed up', async () => {
   await clockSettled(shop);
   const { customerId, featureCode } = of(await createConsumer(shop));
+  const [subscription] = await rows('SELECT "planId" FROM "Subscription" WHERE "environmentId" = $1');
   const now = Date.now();
   const record = async (value: number, at: number) => {
     const body = { customerId, featureCode, value, timestamp: new Date(at).toISOString() };
@@ -57,14 +58,36 @@ test('counts on the day of its events, the same before and after it is summed up
   );
   expect(await foldSlot(ctx, 'someone else')).toBe(false);
   while (await foldSlot(ctx, 'test'));
-  expect(await rows('SELECT events::int, units::int FROM "UsageDay" WHERE "environmentId" = $1')).toEqual([
-    { events: 2, units: 12 },
-  ]);
+  for (const table of ['UsageDay', 'UsageCustomerDay'])
+    expect(await rows(`SELECT events::int, units::int FROM "${table}" WHERE "environmentId" = $1`)).toEqual([
+      { events: 2, units: 12 },
+    ]);
   expect(await read(`${range}&interval=day`)).toEqual(before);
   // What comes after is added to what is summed up.
   await record(3, now);
   const after = await read(`${range}&interval=year&featureCode=${featureCode}`);
   expect(after[0]?.points.at(-1)).toMatchObject({ events: 3, units: 15, lateUnits: 0, isClosed: false });
   expect(await read(`${range}&featureCode=nothing_of_this_name`)).toEqual([]);
-  expect((await read(`${range}&groupBy=model`)).map(({ group }) => group.key)).toEqual(['']);
+  const groups = { model: '', plan: subscription?.['planId'], customer: customerId, feature: featureCode };
+  for (const [groupBy, key] of Object.entries(groups)) {
+    const series = await read(`${range}&interval=year&groupBy=${groupBy}`);
+    expect([groupBy, series.map(({ group }) => group.key)]).toEqual([groupBy, [key]]);
+    expect(series[0]?.points.at(-1)).toMatchObject({ events: 3, units: 15 });
+  }
+});
+
+test('the customers with the most units have series of their own, the others one together', async () => {
+  const [feature] = await rows('SELECT id FROM "Feature" WHERE "environmentId" = $1');
+  const [customer] = await rows('SELECT id FROM "Customer" WHERE "environmentId" = $1');
+  // 59 customers with 1 to 59 units on one day, beside the one with 15 on another.
+  await t.app.database.query(
+    `INSERT INTO "UsageCustomerDay" ("environmentId", id, day, "featureId", "customerId", events, units, "lateUnits", credits)
+     SELECT $1, '2020-01-01 ' || n, '2020-01-01Z', $2, CASE n WHEN 59 THEN $3 ELSE 'cus_' || n END, 1, n, 0, 0 FROM generate_series(1, 59) AS n`,
+    [shop.environmentId, feature?.['id'], customer?.['id']],
+  );
+  const series = await read('from=2020-01-01&to=2020-01-02&interval=year&groupBy=customer');
+  expect(series).toHaveLength(51);
+  const units = (key: unknown) => series.find(({ group }) => group.key === key)?.points[0]?.['units'];
+  // 1 to 9 together are 45.
+  expect([units('other'), units('cus_10'), units(customer?.['id'])]).toEqual([45, 10, 59]);
 });

@@ -14,6 +14,7 @@ export const operations: ModuleOperations = {
     'GET /metrics/cash': series({ currency: 'eur', fxConstant: '2026-01-01' }),
     'GET /metrics/billed': series({ groupBy: 'invoice_type' }),
     'GET /metrics/recovery': series(),
+    'GET /metrics/trials': series(),
     'GET /metrics/usage': series({ groupBy: 'model' }),
     'GET /metrics/receivables': async (shop) => {
       await createAdjustment(shop);

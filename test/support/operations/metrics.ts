@@ -15,12 +15,21 @@ export const operations: ModuleOperations = {
       return { query: { from: '2026-01-01', to: '2027-12-31', kind: 'new', reason: 'activated' } };
     },
     'GET /metrics/retention': async () => ({ query: { month: '2026-01-31', months: '3' } }),
+    'GET /metrics/headline': async (shop) => {
+      await createActiveSubscription(shop);
+      return {};
+    },
     'GET /metrics/cohorts': async () => ({ query: { from: '2026-01-01', to: '2027-12-31' } }),
   },
   unrouted: {
     metricsVerify: {
       because: reasons.more,
       text: '{ metricsVerify { ok mismatches { subject } checkedAt subscriptionCount } }',
+      variables: none,
+    },
+    metricsChanged: {
+      because: reasons.live,
+      text: 'subscription { metricsChanged(interval: month, currency: usd) { currency points { closing } } }',
       variables: none,
     },
     metricsRebuild: {

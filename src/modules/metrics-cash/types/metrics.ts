@@ -1,5 +1,7 @@
 import { builder } from '../../../graphql/builder.ts';
 import { code } from '../../../graphql/shapes.ts';
+import { computeTrials } from '../../outcome-days/compute-trials.ts';
+import { TrialSeriesType } from '../../outcome-days/types.ts';
 import { computeUsage } from '../../usage-days/compute-usage.ts';
 import { UsageDimension } from '../../usage-days/enums.ts';
 import { UsageSeriesType } from '../../usage-days/types.ts';
@@ -30,6 +32,11 @@ export const Metrics = builder.objectRef<SeriesInput>('Metrics').implement({
       type: [ReceivablesType],
       description: 'As `metricsReceivables` at the end of the last day.',
       resolve: ({ to, currency, fx }, _args, ctx) => computeReceivables(ctx, { day: to, currency, fx }),
+    }),
+    trials: t.field({
+      type: TrialSeriesType,
+      description: 'As `metricsTrials`.',
+      resolve: (input, _args, ctx) => computeTrials(ctx, input),
     }),
     recovery: t.field({
       type: [RecoverySeriesType],

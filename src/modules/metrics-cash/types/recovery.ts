@@ -82,7 +82,9 @@ export const RecoverySeriesType = builder.objectRef<RecoverySeries>('RecoverySer
     isConverted: t.exposeBoolean('isConverted', {
       description: 'Whether other currencies were converted into it.',
     }),
-    isComplete: t.exposeBoolean('isComplete', { description: 'Always true.' }),
+    isComplete: t.exposeBoolean('isComplete', {
+      description: 'False while more events wait to be added up than a read adds.',
+    }),
     missingRates: t.field({
       type: [MissingRate],
       description: 'The exchange rates it lacks.',

@@ -28,3 +28,12 @@ export const mrrArgs = builder.args((t) => ({
   groupBy: t.field({ type: MrrDimension, description: 'What to group by. Defaults to one group.' }),
   filter: t.field({ type: MrrFilter, description: 'What counts. Defaults to everything.' }),
 }));
+
+/** How many months retention looks back. */
+export const retentionArgs = builder.args((t) => ({
+  months: t.field({
+    type: 'Int',
+    rule: { minimum: 1, maximum: 24 },
+    description: 'How many months lie between: 1, 3, 6, 12 or 24. Defaults to 12.',
+  }),
+}));

@@ -1,9 +1,8 @@
-import type { Context } from '../../context.ts';
-import { followEvents } from '../../graphql/live.ts';
-import { lastEventPosition } from '../../outbox/read.ts';
-import { type AttentionItem, computeAttention } from './compute-attention.ts';
+import type { Context } from '../context.ts';
+import { lastEventPosition } from '../outbox/read.ts';
+import { followEvents } from './live.ts';
 
-/** The least time between two looks at what needs attention. */
+/** The least time between two looks at an answer. */
 const paceMs = 1_000;
 /** How long nothing may happen until it is looked at again: emails, deliveries and the passing of time make no events. */
 const patienceMs = 30_000;
@@ -14,21 +13,25 @@ const rest = (ms: number): Promise<null> =>
     setTimeout(() => resolve(null), ms).unref();
   });
 
-const textOf = (items: readonly AttentionItem[]): string =>
-  JSON.stringify(items, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+const textOf = (answer: unknown): string =>
+  JSON.stringify(answer, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 
-/** What needs attention: as it is now, and again whenever it is something else. */
-export async function* followAttention(
+/**
+ * An answer as it is now, and again whenever it is something else. It is looked at after events, at most once a second, and every 30 seconds. `stop`
+ * ends it.
+ */
+export async function* followAnswer<T>(
   ctx: Context,
   stop: AbortSignal,
-): AsyncGenerator<readonly AttentionItem[], void> {
+  look: () => Promise<T>,
+): AsyncGenerator<T, void> {
   const pages = followEvents(ctx, {}, await lastEventPosition(ctx.sql), stop);
   try {
     let sent: string | null = null;
     for (let next = pages.next(); ; ) {
-      const items = await computeAttention(ctx);
-      if (textOf(items) !== sent) yield items;
-      sent = textOf(items);
+      const answer = await look();
+      if (textOf(answer) !== sent) yield answer;
+      sent = textOf(answer);
       const received: IteratorResult<unknown, void> | null = await Promise.race([next, rest(patienceMs)]);
       if (received?.done === true) return;
       if (received === null) continue;

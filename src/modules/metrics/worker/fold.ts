@@ -1,17 +1,11 @@
-import type { Context } from '../../context.ts';
-import { dayReached, type FoldedEntry, foldEntries } from '../../domain/metrics/fold.ts';
-import { addToDay, type Day, dayOf, intervalEnd, midnightOf } from '../../domain/metrics/range.ts';
-import type { Query } from '../../platform/db/pool.ts';
-import { inTransaction } from '../../transaction.ts';
-import {
-  type Cursor,
-  closeMonth,
-  lockCursor,
-  moveCursor,
-  readCustomers,
-  readEntries,
-  writeFolded,
-} from './store.ts';
+import type { Context } from '../../../context.ts';
+import { dayReached, type FoldedEntry, foldEntries } from '../../../domain/metrics/fold.ts';
+import { addToDay, type Day, dayOf, intervalEnd, midnightOf } from '../../../domain/metrics/range.ts';
+import type { Query } from '../../../platform/db/pool.ts';
+import { inTransaction } from '../../../transaction.ts';
+import { foldEvents } from '../../outcome-days/store.ts';
+import { type Cursor, readCustomers, readEntries } from '../store.ts';
+import { closeMonth, lockCursor, moveCursor, writeFolded } from './store.ts';
 
 /** Entries added up by one transaction. */
 const batchSize = 2_000;
@@ -60,6 +54,7 @@ export const foldNext = (ctx: Context, owner: string | null): Promise<boolean> =
     async ({ sql, clock }) => {
       const cursor = await lockCursor(sql, owner);
       if (cursor === null) return false;
+      const hasEvents = await foldEvents(sql, batchSize);
       const { seq, day } = cursor;
       // A month is closed without reading the entries that wait for the next one.
       const [first] = await readEntries(sql, seq, 1);
@@ -70,7 +65,7 @@ export const foldNext = (ctx: Context, owner: string | null): Promise<boolean> =
         await moveCursor(sql, cursorAt(seq, firstOfNext(day)));
         return true;
       }
-      if (first === undefined) return false;
+      if (first === undefined) return hasEvents;
       const entries = firstMonth(await readEntries(sql, seq, batchSize), day);
       await moveCursor(sql, await addUp(sql, cursor, entries));
       return true;

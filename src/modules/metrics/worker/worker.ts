@@ -1,8 +1,8 @@
-import { type App, systemContext } from '../../context.ts';
-import { isEventTopic } from '../../outbox/write.ts';
-import type { EnvironmentKey } from '../../platform/queue/lease.ts';
-import { type Leased, type LeasedLoop, startLeasedLoop } from '../../platform/queue/leased-loop.ts';
-import { foldNext } from './add-entries.ts';
+import { type App, systemContext } from '../../../context.ts';
+import { isEventTopic } from '../../../outbox/write.ts';
+import type { EnvironmentKey } from '../../../platform/queue/lease.ts';
+import { type Leased, type LeasedLoop, startLeasedLoop } from '../../../platform/queue/leased-loop.ts';
+import { foldNext } from './fold.ts';
 import { findMetricsWork, metricsLeases } from './store.ts';
 
 /** Environments served at once by one process. */

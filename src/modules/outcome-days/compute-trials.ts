@@ -1,0 +1,39 @@
+import type { Context } from '../../context.ts';
+import {
+  type Bucket,
+  bucketsOf,
+  type DayRange,
+  isClosedDay,
+  type MetricInterval,
+} from '../../domain/metrics/range.ts';
+import { summarizeTrials } from '../../domain/metrics/trials.ts';
+import { readIsOutcomeComplete, readTrials } from './store.ts';
+
+/** The trials of one span of days. */
+export type TrialPoint = Bucket & { readonly isClosed: boolean } & ReturnType<typeof summarizeTrials>;
+
+export type TrialSeries = { readonly isComplete: boolean; readonly points: readonly TrialPoint[] };
+
+/** Trials by bucket: those that began, and what became of those that ended (MET-40). */
+export async function computeTrials(
+  ctx: Context,
+  input: DayRange & { readonly interval?: MetricInterval | null | undefined },
+): Promise<TrialSeries> {
+  const { from, to } = input;
+  const buckets = bucketsOf({ from, to }, input.interval ?? 'day');
+  const starts = buckets.map(({ start }) => start);
+  const [rows, isComplete] = await Promise.all([
+    readTrials(ctx.sql, starts, to),
+    readIsOutcomeComplete(ctx.sql),
+  ]);
+  const bySpan = Map.groupBy(rows, ({ span }) => span);
+  const now = ctx.clock.now();
+  return {
+    isComplete,
+    points: buckets.map((bucket, span) => ({
+      ...bucket,
+      isClosed: isClosedDay(bucket.end, now),
+      ...summarizeTrials(bySpan.get(span) ?? []),
+    })),
+  };
+}

@@ -1,0 +1,158 @@
+import { addToDay, type Day, midnightOf } from '../../domain/metrics/range.ts';
+import type { RecoveryMaker, RecoveryOutcome } from '../../domain/metrics/recovery.ts';
+import type { TrialCounts } from '../../domain/metrics/trials.ts';
+import type { Query } from '../../platform/db/pool.ts';
+
+/** The most events beyond the cursor that a read adds to the sums. */
+export const mostFreshEvents = 5_000;
+
+const dayOf = (instant: string): string => `date_trunc('day', ${instant}, 'UTC')`;
+
+const leavingTrial = ['trial.expired', 'subscription.activated', 'subscription.canceled'] as const;
+const endingDunning = ['payment.recovered', 'payment.retry_failed', 'invoice.voided'] as const;
+
+const listOf = (kinds: readonly string[]): string => `(${kinds.map((kind) => `'${kind}'`).join(', ')})`;
+
+const kinds = listOf(['trial.started', 'subscription.past_due', ...leavingTrial, ...endingDunning]);
+
+const reached = '(SELECT k.position FROM "MetricsCursor" k WHERE k."environmentId" = $1)';
+
+/** Events beyond the cursor that begin or end something. */
+const fresh = (limit: number): string =>
+  `fresh AS MATERIALIZED (SELECT e.position, e.kind, e."occurredAt", e.source, e."subscriptionId", e."invoiceId" FROM "Event" e
+     WHERE e."environmentId" = $1 AND e.position > ${reached} AND e.kind IN ${kinds} ORDER BY e.position LIMIT ${limit})`;
+
+/** Trials that fresh events begin or end: as they were, as they are after, and what that adds to days. */
+const trials = `
+  trial_before AS (
+    SELECT f."subscriptionId", min(f.position) AS position, min(${dayOf('f."occurredAt"')}) AS day, NULL::timestamptz AS "endedOn", 'open' AS outcome, TRUE AS is_new
+    FROM fresh f WHERE f.kind = 'trial.started'
+      AND NOT EXISTS (SELECT FROM "TrialCase" c WHERE c."environmentId" = $1 AND c."subscriptionId" = f."subscriptionId") GROUP BY 1
+    UNION ALL SELECT c."subscriptionId", c.position, c.day, c."endedOn", c.outcome, FALSE FROM "TrialCase" c
+    WHERE c."environmentId" = $1 AND c.outcome = 'open' AND c."subscriptionId" IN (SELECT f."subscriptionId" FROM fresh f WHERE f.kind IN ${listOf(leavingTrial)})),
+  trial_after AS (
+    SELECT b."subscriptionId", b.position, b.day, b.is_new, b."endedOn" AS was_ended, coalesce(b."endedOn", min(${dayOf('f."occurredAt"')})) AS "endedOn",
+      CASE (array_agg(f.kind ORDER BY f.position) FILTER (WHERE f.kind <> 'trial.expired'))[1]
+        WHEN 'subscription.activated' THEN 'converted' WHEN 'subscription.canceled' THEN 'lost' ELSE 'open' END AS outcome
+    FROM trial_before b LEFT JOIN fresh f ON f."subscriptionId" = b."subscriptionId" AND f.position > b.position AND f.kind IN ${listOf(leavingTrial)}
+    GROUP BY b."subscriptionId", b.position, b.day, b.is_new, b."endedOn"),
+  trial_changes AS (
+    SELECT day, 1 AS started, 0 AS ended, 0 AS converted, 0 AS lost FROM trial_after WHERE is_new
+    UNION ALL SELECT "endedOn", 0, (was_ended IS NULL)::int, (outcome = 'converted')::int, (outcome = 'lost')::int FROM trial_after WHERE "endedOn" IS NOT NULL)`;
+
+/** The same of invoices whose collection failed. The attempt that recovered one is counted by the failed ones before it. */
+const recoveries = `
+  recovery_before AS (
+    SELECT b.*, i.currency, i.total::bigint AS "amountMinor", TRUE AS is_new FROM (
+      SELECT DISTINCT ON (f."invoiceId") f."invoiceId", f."subscriptionId", f.position, f."occurredAt" AS "failedAt" FROM fresh f
+      WHERE f.kind = 'subscription.past_due' AND f."invoiceId" IS NOT NULL
+        AND NOT EXISTS (SELECT FROM "RecoveryCase" c WHERE c."environmentId" = $1 AND c."invoiceId" = f."invoiceId")
+      ORDER BY f."invoiceId", f.position) b JOIN "Invoice" i ON i."environmentId" = $1 AND i.id = b."invoiceId"
+    UNION ALL SELECT c."invoiceId", c."subscriptionId", c.position, c."failedAt", c.currency, c."amountMinor", FALSE FROM "RecoveryCase" c
+    WHERE c."environmentId" = $1 AND c.outcome = 'open' AND c."invoiceId" IN (SELECT f."invoiceId" FROM fresh f WHERE f.kind IN ${listOf(endingDunning)})),
+  recovery_ends AS (
+    SELECT DISTINCT ON (b."invoiceId") b."invoiceId", f.kind, f.source, f."occurredAt" FROM recovery_before b
+    JOIN fresh f ON f."invoiceId" = b."invoiceId" AND f."subscriptionId" = b."subscriptionId" AND f.position > b.position AND f.kind IN ${listOf(endingDunning)}
+    ORDER BY b."invoiceId", f.position),
+  recovery_after AS (
+    SELECT b.*, ${dayOf('b."failedAt"')} AS day,
+      CASE WHEN o.kind IS NULL THEN 'open' WHEN o.kind = 'payment.recovered' THEN 'recovered' WHEN o.kind = 'payment.retry_failed' THEN 'exhausted'
+        WHEN EXISTS (SELECT FROM "Event" x WHERE x."environmentId" = $1 AND x."subscriptionId" = b."subscriptionId" AND x.position > b.position
+          AND x.kind = 'subscription.canceled' AND x."occurredAt" = o."occurredAt") THEN 'canceled' ELSE 'voided' END AS outcome,
+      CASE WHEN o.kind = 'payment.recovered' THEN CASE WHEN o.source IN ('clock', 'worker', 'provider') THEN 'retry' WHEN o.source IN ('api', 'dashboard') THEN 'hand' ELSE 'customer' END END AS maker,
+      CASE WHEN o.kind = 'payment.recovered' THEN least(4, 1 + (SELECT count(*) FROM "Transaction" x WHERE x."environmentId" = $1 AND x."invoiceId" = b."invoiceId"
+        AND x.status = 'failed' AND NOT x."isPayerRetry" AND x."createdAt" > b."failedAt"))::int END AS attempts
+    FROM recovery_before b LEFT JOIN recovery_ends o ON o."invoiceId" = b."invoiceId"),
+  recovery_changes AS (
+    SELECT day, currency, outcome, maker, attempts, 1 AS count, "amountMinor" FROM recovery_after WHERE is_new OR outcome <> 'open'
+    UNION ALL SELECT day, currency, 'open', NULL, NULL, -1, -"amountMinor" FROM recovery_after WHERE NOT is_new AND outcome <> 'open')`;
+
+const writtenDay = `to_char(day AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
+
+/** Stores the cases that fresh events begin or end, and adds what that changes to the sums of days. */
+const writes = `
+  trial_cases AS (INSERT INTO "TrialCase" ("environmentId", "subscriptionId", position, day, "endedOn", outcome)
+    SELECT $1, "subscriptionId", position, day, "endedOn", outcome FROM trial_after
+    ON CONFLICT ("environmentId", "subscriptionId") DO UPDATE SET "endedOn" = EXCLUDED."endedOn", outcome = EXCLUDED.outcome),
+  trial_days AS (INSERT INTO "TrialDay" ("environmentId", id, day, started, ended, converted, lost)
+    SELECT $1, ${writtenDay}, day, sum(started), sum(ended), sum(converted), sum(lost) FROM trial_changes GROUP BY day
+    ON CONFLICT ("environmentId", id) DO UPDATE SET started = "TrialDay".started + EXCLUDED.started, ended = "TrialDay".ended + EXCLUDED.ended,
+      converted = "TrialDay".converted + EXCLUDED.converted, lost = "TrialDay".lost + EXCLUDED.lost),
+  recovery_cases AS (INSERT INTO "RecoveryCase" ("environmentId", "invoiceId", "subscriptionId", position, "failedAt", currency, "amountMinor", outcome)
+    SELECT $1, "invoiceId", "subscriptionId", position, "failedAt", currency, "amountMinor", outcome FROM recovery_after
+    ON CONFLICT ("environmentId", "invoiceId") DO UPDATE SET outcome = EXCLUDED.outcome),
+  recovery_days AS (INSERT INTO "RecoveryDay" ("environmentId", id, day, currency, outcome, maker, attempts, count, "amountMinor")
+    SELECT $1, concat_ws(' ', ${writtenDay}, currency, outcome, maker, attempts), day, currency, outcome, maker, attempts, sum(count), sum("amountMinor")
+    FROM recovery_changes GROUP BY day, currency, outcome, maker, attempts
+    ON CONFLICT ("environmentId", id) DO UPDATE SET count = "RecoveryDay".count + EXCLUDED.count, "amountMinor" = "RecoveryDay"."amountMinor" + EXCLUDED."amountMinor")`;
+
+/** Adds up to `limit` events beyond the locked cursor to the sums and moves it, in one statement. Answers whether more wait. */
+export async function foldEvents(sql: Query, limit: number): Promise<boolean> {
+  const [row] = await sql<{ count: number }>(
+    `WITH ${fresh(limit)}, ${trials}, ${recoveries}, ${writes},
+       moved AS (UPDATE "MetricsCursor" SET position = CASE WHEN (SELECT count(*) FROM fresh) = ${limit} THEN (SELECT max(f.position) FROM fresh f)
+         ELSE greatest(position, (SELECT max(e.position) FROM "Event" e WHERE e."environmentId" = $1)) END WHERE "environmentId" = $1)
+     SELECT count(*)::int AS count FROM fresh`,
+  );
+  return row?.count === limit;
+}
+
+/** Deletes the sums and cases, and begins again with the first event. The cursor is locked. */
+export async function forgetOutcomes(sql: Query): Promise<void> {
+  for (const table of ['TrialCase', 'TrialDay', 'RecoveryCase', 'RecoveryDay'] as const)
+    await sql(`DELETE FROM "${table}" WHERE "environmentId" = $1`);
+  await sql('UPDATE "MetricsCursor" SET position = 0 WHERE "environmentId" = $1');
+}
+
+/** Whether a read has all events: no more wait beyond the cursor than it adds. */
+export async function readIsOutcomeComplete(sql: Query): Promise<boolean> {
+  const [row] = await sql<{ waiting: number }>(
+    `WITH ${fresh(mostFreshEvents + 1)} SELECT count(*)::int AS waiting FROM fresh`,
+  );
+  return (row?.waiting ?? 0) <= mostFreshEvents;
+}
+
+/** The rows of the spans in $2 to $3, and the place of the span a day lies in, from 0. */
+const inSpans = 'day >= ($2::timestamptz[])[1] AND day < $3::timestamptz';
+const spanOf = 'width_bucket(day, $2::timestamptz[]) - 1';
+
+const instants = (starts: readonly Day[], to: Day): unknown[] => [
+  starts.map(midnightOf),
+  midnightOf(addToDay(to, 1)),
+];
+
+/** Trials of one span. */
+export type TrialRow = TrialCounts & { readonly span: number };
+
+/** Trials by span. One statement. */
+export const readTrials = (sql: Query, starts: readonly Day[], to: Day): Promise<TrialRow[]> =>
+  sql<TrialRow>(
+    `WITH ${fresh(mostFreshEvents)}, ${trials}
+     SELECT ${spanOf} AS span, sum(started)::bigint AS started, sum(ended)::bigint AS ended, sum(converted)::bigint AS converted, sum(lost)::bigint AS lost
+     FROM (SELECT day, started, ended, converted, lost FROM "TrialDay" WHERE "environmentId" = $1 AND ${inSpans}
+       UNION ALL SELECT day, started, ended, converted, lost FROM trial_changes WHERE ${inSpans}) AS days
+     GROUP BY 1 ORDER BY 1`,
+    instants(starts, to),
+  );
+
+/** Invoices whose collection failed first on a day of one span, by currency and what became of them. Amounts are minor units. */
+export type RecoveryRow = {
+  readonly span: number;
+  readonly currency: string;
+  readonly outcome: RecoveryOutcome;
+  readonly maker: RecoveryMaker | null;
+  readonly attempts: number | null;
+  readonly count: number;
+  readonly amount: bigint;
+};
+
+/** Invoices in dunning by the span of their first failure, and what became of them. One statement. */
+export const readRecovery = (sql: Query, starts: readonly Day[], to: Day): Promise<RecoveryRow[]> =>
+  sql<RecoveryRow>(
+    `WITH ${fresh(mostFreshEvents)}, ${recoveries}
+     SELECT ${spanOf} AS span, currency, outcome, maker, attempts, sum(count)::int AS count, sum("amountMinor")::bigint AS amount
+     FROM (SELECT day, currency, outcome, maker, attempts, count, "amountMinor" FROM "RecoveryDay" WHERE "environmentId" = $1 AND ${inSpans}
+       UNION ALL SELECT day, currency, outcome, maker, attempts, count, "amountMinor" FROM recovery_changes WHERE ${inSpans}) AS days
+     GROUP BY 1, 2, 3, 4, 5 HAVING sum(count) <> 0`,
+    instants(starts, to),
+  );
