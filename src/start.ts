@@ -28,6 +28,8 @@ import { type Log, openLog } from './platform/log.ts';
 import { openMail } from './platform/mail.ts';
 import { openPubSub } from './platform/pubsub.ts';
 import { loadSecrets, type Secrets } from './platform/secrets.ts';
+import { tracedDatabase } from './platform/tracing/database.ts';
+import { openTracing } from './platform/tracing/exporter.ts';
 import { openGateways } from './providers/index.ts';
 import type { Gateways } from './providers/provider.ts';
 import { schema } from './schema.ts';
@@ -161,7 +163,9 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
     const step = parts.onStep ?? (() => undefined);
     if (parts.database === undefined)
       step(settled.databaseUrl === undefined ? 'Opening the embedded database' : 'Connecting to PostgreSQL');
-    const database = parts.database ?? (await openDatabase(settled));
+    const endTracing = await openTracing(settled.tracing);
+    const opened = parts.database ?? (await openDatabase(settled));
+    const database = settled.tracing.endpoint === undefined ? opened : tracedDatabase(opened);
     await migrate(database, (waiting) =>
       step(`Applying ${waiting === 1 ? '1 migration' : `${waiting} migrations`}`),
     );
@@ -197,6 +201,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
       app.mail.close();
       await app.pubsub.close();
       await database.close();
+      await endTracing();
     };
     return { url, app, created, close };
   } catch (error) {

@@ -9,6 +9,7 @@ import {
 } from 'graphql';
 import { type CompiledQuery, isCompiledQuery } from 'graphql-jit';
 import type { RequestContext } from '../context.ts';
+import { inSpan } from '../platform/tracing/spans.ts';
 import { withCost } from './cost-extension.ts';
 import { checkCanDefer } from './deferred.ts';
 import type { Documents, Run } from './documents.ts';
@@ -18,6 +19,24 @@ import { checkParameters } from './request-shape.ts';
 import type { DocumentParameters } from './trusted-documents.ts';
 
 // How queries and mutations are executed, whichever way they came.
+
+/** Executes an operation inside a span that has its name. */
+function inOperationSpan(
+  { document, operationName }: ExecutionArgs,
+  work: () => Promise<ExecutionResult>,
+): Promise<ExecutionResult> {
+  const operation = getOperationAST(document, operationName);
+  const type = operation?.operation ?? 'query';
+  const name = operation?.name?.value ?? 'unnamed';
+  return inSpan(
+    `${type} ${name}`,
+    () => ({ attributes: { 'graphql.operation.type': type, 'graphql.operation.name': name } }),
+    work,
+    (span, { errors }) => {
+      if (errors !== undefined) span.setAttribute('quittance.errors', errors.length);
+    },
+  );
+}
 
 /** Where a line and column lie in a text, counted in characters from 0. */
 function positionOf(
@@ -68,13 +87,10 @@ function compiledRun(documents: Documents, { schema, document, operationName }: 
 }
 
 /** Executes a query or mutation of a validated document: compiled, or interpreted where it cannot be. */
-export function executeOperation(
-  documents: Documents,
-  args: ExecutionArgs,
-): ExecutionResult | Promise<ExecutionResult> {
+export function executeOperation(documents: Documents, args: ExecutionArgs): Promise<ExecutionResult> {
   if (documents.defers(args.document)) checkCanDefer({});
   const run = compiledRun(documents, args);
-  return run === null ? (execute(args) as ExecutionResult | Promise<ExecutionResult>) : run(args);
+  return inOperationSpan(args, async () => (run === null ? (execute(args) as ExecutionResult) : run(args)));
 }
 
 /** What a client asks for: a document it sends or names, and which of its operations, with which values. */

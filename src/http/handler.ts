@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { type QuittanceError, specificError } from '../domain/errors.ts';
 import type { TrustedProxies } from '../platform/client-address.ts';
 import { monotonicMs } from '../platform/clock.ts';
+import { callerOf, inSpan } from '../platform/tracing/spans.ts';
 import { addressOf } from './address.ts';
 import { hasBody } from './body.ts';
 import { compressed } from './compression.ts';
@@ -89,6 +91,30 @@ const notedStatus = ({ status }: Reply, request: HttpRequest): number =>
 /** The status servers commonly note, and never send, for a client that left. */
 const clientLeft = 499;
 
+/** Answers a request inside a span, which is part of the trace its caller names. */
+const inRequestSpan = (
+  request: HttpRequest,
+  route: Route | null,
+  work: () => Promise<Reply>,
+): Promise<Reply> =>
+  inSpan(
+    `${request.method} ${route?.path ?? 'nowhere'}`,
+    () => ({
+      kind: SpanKind.SERVER,
+      parent: callerOf(request.headers),
+      attributes: {
+        'http.request.method': request.method,
+        'http.route': route?.path ?? '',
+        'quittance.request_id': request.id,
+      },
+    }),
+    work,
+    (span, { status }) => {
+      span.setAttribute('http.response.status_code', status);
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+    },
+  );
+
 /** Opens the one way in: finds the route, reads the body within its limit, and completes, notes and writes the answer. */
 export function openHandler({ routes, config, failed, answered }: Parts): Handler {
   const find = openRouter(routes);
@@ -112,7 +138,11 @@ export function openHandler({ routes, config, failed, answered }: Parts): Handle
     const isPreflight = shared !== null && request.method === 'OPTIONS';
     const reply = isPreflight
       ? finished(request, shared.preflight(request), null)
-      : finished(request, await replyTo(request, match), shared);
+      : finished(
+          request,
+          await inRequestSpan(request, match?.route ?? null, () => replyTo(request, match)),
+          shared,
+        );
     answered({
       request,
       route: match?.route ?? null,

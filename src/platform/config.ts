@@ -18,6 +18,11 @@ const integer = (fallback: number, minimum: number, maximum: number) => {
     .default(fallback);
 };
 
+const ratio = (fallback: number) => {
+  const error = 'must be a number from 0 to 1';
+  return z.coerce.number({ error }).min(0, { error }).max(1, { error }).default(fallback);
+};
+
 const secret = z.string().min(32, 'must have at least 32 characters');
 
 /** What is between commas, without the spaces around it. */
@@ -92,6 +97,11 @@ const shape = z.object({
   TRUSTED_PROXIES: z.string().default('').transform(readTrustedProxies),
   METRICS_TOKEN: metricsToken.optional(),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().min(1).default('quittance'),
+  OTEL_TRACES_SAMPLER_ARG: ratio(1),
   CORS_ORIGINS: z.string().default('').transform(parts),
   DASHBOARD: z.enum(['on', 'off', 'watch']).default('on'),
   GRAPHIQL: flag(true),
@@ -172,6 +182,11 @@ function fromSettings(settings: z.infer<typeof shape>) {
     trustedProxies: settings.TRUSTED_PROXIES,
     metricsToken: settings.METRICS_TOKEN,
     metricsPort: settings.METRICS_PORT,
+    tracing: {
+      endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, ''),
+      serviceName: settings.OTEL_SERVICE_NAME,
+      sampleRatio: settings.OTEL_TRACES_SAMPLER_ARG,
+    },
     corsOrigins: settings.CORS_ORIGINS,
     dashboard: settings.DASHBOARD,
     graphiql: settings.GRAPHIQL,

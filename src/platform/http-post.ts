@@ -5,8 +5,10 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { SpanKind } from '@opentelemetry/api';
 import { monotonicMs } from './clock.ts';
 import { publicLookup, rejectLocalLiteral } from './public-address.ts';
+import { inSpan } from './tracing/spans.ts';
 
 /** A body to post to an address of someone else. */
 export type Post = {
@@ -114,7 +116,21 @@ const reasonOf = (error: unknown, post: Post, isLate: boolean): string => {
  * Posts and answers what became of it; never throws, and follows no redirect. With `isPublicOnly` the address is resolved once, rejected unless
  * all it leads to is public, and connected to as it was checked. An answer counts from its head on: its body is read to a limit, in the time left.
  */
-export async function post(provided: Post): Promise<PostResult> {
+export const post = (provided: Post): Promise<PostResult> =>
+  inSpan(
+    'POST',
+    () => ({
+      kind: SpanKind.CLIENT,
+      attributes: { 'http.request.method': 'POST', 'server.address': new URL(provided.url).hostname },
+    }),
+    () => posted(provided),
+    (span, { status, error }) => {
+      if (status !== null) span.setAttribute('http.response.status_code', status);
+      if (error !== null) span.setAttribute('error.type', error);
+    },
+  );
+
+async function posted(provided: Post): Promise<PostResult> {
   const began = monotonicMs();
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), provided.timeoutMs);

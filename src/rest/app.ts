@@ -14,6 +14,7 @@ import { answerInBatch } from '../idempotency/batched.ts';
 import { idempotencyKeyOf, type KeyUse, keyScopeOf, requiredKeyOf } from '../idempotency/key.ts';
 import { fingerprintOf } from '../platform/idempotency.ts';
 import { type Bucket, openRateLimits, type RateLimits } from '../platform/rate-limit.ts';
+import { nameRequestSpan } from '../platform/tracing/spans.ts';
 import { type Answer, failedReply, replyTo } from './answer.ts';
 import { type BatchedOperation, batchedOperationOf } from './batched-operation.ts';
 import { bodyOf } from './body.ts';
@@ -136,6 +137,7 @@ function restAnswer(schema: GraphQLSchema, app: App, limits: RateLimits): HttpRo
         : null;
       if (match === null)
         throw specificError('not_found', 'route', { values: { method: request.method, path } });
+      nameRequestSpan(request.method, `${restPrefix}${match.route.path}`);
       return replyTo(await answerRequest(kit, ctx, match, request, search), windowHeaders(ctx));
     } catch (error) {
       return failedReply(ctx, error);

@@ -1,9 +1,11 @@
+import { ROOT_CONTEXT } from '@opentelemetry/api';
 import pLimit from 'p-limit';
 import type { Database } from '../db/pool.ts';
 import { guarded } from '../guard.ts';
 import { newId } from '../ids.ts';
 import { essential } from '../last-resort.ts';
 import type { Log } from '../log.ts';
+import { inSpan } from '../tracing/spans.ts';
 import type { LeaseKey, LeaseTable } from './lease-table.ts';
 import { WakeSignal } from './wake-signal.ts';
 
@@ -177,7 +179,12 @@ class Loop<K extends LeaseKey> {
     };
     const extending = setInterval(guarded(log, `${about}: a lease was not extended.`, extend), leaseMs / 3);
     try {
-      await work({ key, owner, stepAside, goesOn: () => isLeased && !this.#isStopping });
+      const leased = { key, owner, stepAside, goesOn: () => isLeased && !this.#isStopping };
+      await inSpan(
+        about,
+        () => ({ attributes: { ...key }, parent: ROOT_CONTEXT }),
+        () => work(leased),
+      );
       return false;
     } catch (error) {
       log.error({ err: error, key }, `${about}: the work failed.`);

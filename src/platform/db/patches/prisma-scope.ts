@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
+import { inStatementSpan } from '../../tracing/spans.ts';
 
 // Prisma and the driver side by side: which transaction a call is in, and one connection for both of them.
 
@@ -32,6 +33,19 @@ const lent = (client: DriverClient) => ({
       : client.query(statement as never),
 });
 
+type Adapter = Awaited<ReturnType<SqlDriverAdapterFactory['connect']>>;
+type SqlQueryable = Pick<Adapter, 'queryRaw' | 'executeRaw'>;
+type SqlQuery = Parameters<Adapter['queryRaw']>[0];
+
+/** Makes each statement of a transaction of Prisma a span. */
+function spanned<T extends SqlQueryable>(transaction: T): T {
+  const { queryRaw, executeRaw } = transaction;
+  return Object.assign(transaction, {
+    queryRaw: (query: SqlQuery) => inStatementSpan(query.sql, () => queryRaw.call(transaction, query)),
+    executeRaw: (query: SqlQuery) => inStatementSpan(query.sql, () => executeRaw.call(transaction, query)),
+  });
+}
+
 /**
  * The Prisma adapter with additions: its outer client rejects to work inside a transaction, the driver's client of a transaction of Prisma is
  * handed to its scope, and Prisma joins a transaction of its scope that was begun without it.
@@ -44,28 +58,30 @@ export function watched(factory: SqlDriverAdapterFactory): SqlDriverAdapterFacto
       const adapter = await factory.connect();
       const { queryRaw, executeRaw, startTransaction } = adapter;
       return Object.assign(adapter, {
-        queryRaw: (query: Parameters<typeof queryRaw>[0]) => {
+        queryRaw: (query: SqlQuery) => {
           assertOutsideTransaction();
-          return queryRaw.call(adapter, query);
+          return inStatementSpan(query.sql, () => queryRaw.call(adapter, query));
         },
-        executeRaw: (query: Parameters<typeof executeRaw>[0]) => {
+        executeRaw: (query: SqlQuery) => {
           assertOutsideTransaction();
-          return executeRaw.call(adapter, query);
+          return inStatementSpan(query.sql, () => executeRaw.call(adapter, query));
         },
         startTransaction: async (isolation?: Parameters<typeof startTransaction>[0]) => {
           const scope = scopes.getStore();
           if (scope?.isJoining === true && scope.client !== undefined) {
             const client = lent(scope.client);
-            return startTransaction.call(
-              Object.create(adapter, { client: { value: { connect: async () => client } } }),
-              isolation,
+            return spanned(
+              await startTransaction.call(
+                Object.create(adapter, { client: { value: { connect: async () => client } } }),
+                isolation,
+              ),
             );
           }
           assertOutsideTransaction();
           const transaction = await startTransaction.call(adapter, isolation);
           // Both adapters keep the driver's client of the transaction in this field; their types do not say so.
           if (scope !== undefined) scope.client = (transaction as unknown as { client: DriverClient }).client;
-          return transaction;
+          return spanned(transaction);
         },
       });
     },
