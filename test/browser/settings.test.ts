@@ -2,10 +2,17 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from '../support/browser.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
+import { createPastDueSubscription, firstShop } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 
 let t: TestApp;
 let browser: Browser;
+
+/** A picture of one transparent point. */
+const picture = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 describe.skipIf(browserPath === null)('settings in a browser', () => {
   beforeAll(async () => {
@@ -58,5 +65,94 @@ describe.skipIf(browserPath === null)('settings in a browser', () => {
     expect(await member.page.getByText('Your role does not allow this').count()).toBe(1);
     expect([owner.complaints, member.complaints]).toEqual([[], []]);
     await Promise.all([owner.close(), member.close()]);
+  });
+
+  it('of the person follow them to another browser: theme, density, language, columns', async () => {
+    const member = await DashboardMember.signIn(t, browser);
+    const { page } = member;
+    const prefers = async () => {
+      const { id } = await t.app.database.prisma.person.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
+      return (await t.app.database.prisma.person.findUniqueOrThrow({ where: { id } })).preferences;
+    };
+    await member.open('/customers');
+    expect(await prefers()).toBeNull();
+    await page.getByRole('button', { name: 'Display' }).click();
+    await page.getByRole('checkbox', { name: 'Email' }).uncheck({ force: true });
+    await page.getByRole('columnheader', { name: 'Email' }).waitFor({ state: 'detached' });
+    await member.open('/account');
+    await page.getByRole('radio', { name: 'Dark' }).check({ force: true });
+    await page.getByRole('radio', { name: 'Cozy' }).check({ force: true });
+    await page.getByRole('radio', { name: 'Español' }).check({ force: true });
+    await page.getByRole('heading', { name: 'Cuenta', level: 1 }).waitFor();
+    expect(await prefers()).toMatchObject({
+      theme: 'dark',
+      density: 'cosy',
+      language: 'es',
+      hiddenColumns: { customers: expect.arrayContaining(['email']) },
+    });
+
+    const elsewhere = await browser.newContext({ viewport: { width: 1_280, height: 900 } });
+    await elsewhere.addCookies(
+      (await member.context.cookies()).filter(({ name }) => name.endsWith('session_token')),
+    );
+    const other = await elsewhere.newPage();
+    await other.goto(`${t.url}/dashboard/sandbox/customers`);
+    await other.getByRole('heading', { name: 'Clientes', level: 1 }).waitFor();
+    const { theme, density } = await other.evaluate(() => ({ ...document.documentElement.dataset }));
+    expect([theme, density]).toEqual(['dark', 'cosy']);
+    await other.getByRole('columnheader', { name: 'Nombre' }).waitFor();
+    expect(await other.getByRole('columnheader', { name: 'Correo' }).count()).toBe(0);
+    await elsewhere.close();
+    expect(member.complaints).toEqual([]);
+    await member.close();
+  });
+
+  it.each([
+    {
+      language: 'en',
+      width: 1_280,
+      choose: 'Choose a picture',
+      remove: 'Remove',
+      wrong: /PNG, JPEG or WebP file/,
+    },
+    { language: 'es', width: 390, choose: 'Elegir una imagen', remove: 'Quitar', wrong: /PNG, JPEG o WebP/ },
+  ] as const)(
+    'take a logo, which emails and pages show: $language, $width wide',
+    async ({ language, width, choose, remove, wrong }) => {
+      const owner = await DashboardMember.signIn(t, browser, { language, viewport: { width, height: 800 } });
+      const { page } = owner;
+      const logo = async () =>
+        (await t.graphql<{ organization: { logoUrl: string | null } }>('{ organization { logoUrl } }'))
+          .organization.logoUrl;
+      await owner.open('/settings/branding');
+      const input = page.locator('input[type="file"]');
+      await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('text') });
+      await page.getByRole('alert').getByText(wrong).waitFor();
+      expect(await logo()).toBeNull();
+      await input.setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: picture });
+      await page.getByRole('button', { name: remove, exact: true }).waitFor();
+      const url = await logo();
+      const answer = await fetch(url ?? '');
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+      expect(Buffer.from(await answer.arrayBuffer())).toEqual(picture);
+      expect(await owner.barriers()).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)).toBe(false);
+      await page.getByRole('button', { name: remove, exact: true }).click();
+      await page.getByRole('button', { name: choose }).waitFor();
+      expect([await logo(), owner.complaints, owner.foreignRequests]).toEqual([null, [], []]);
+      await owner.close();
+    },
+  );
+
+  it('are counted beside the pages where something needs attention, as it happens', async () => {
+    const member = await DashboardMember.signIn(t, browser);
+    const { page } = member;
+    await member.open('/features');
+    const link = page.getByRole('link', { name: 'Subscriptions' });
+    expect(await link.textContent()).toBe('Subscriptions');
+    await createPastDueSubscription(firstShop(t));
+    await page.getByRole('link', { name: /^Subscriptions.*1 needing attention$/ }).waitFor();
+    expect([await member.barriers(), member.complaints]).toEqual([[], []]);
+    await member.close();
   });
 });

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, chargesOf, openBrowser } from '../support/browser.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
 import { createClimber, firstShop, type Shop } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 
@@ -50,6 +51,22 @@ describe.skipIf(browserPath === null)('the time machine in the dashboard', () =>
       [3_400, 'succeeded'],
     ]);
     expect(member.complaints).toEqual([]);
+  });
+
+  it('stops a run, after a reload too, and says where the clock stands', async () => {
+    const { page } = member;
+    await member.open('/time-machine');
+    await t.graphql('mutation { testClockAdvance(input: { advanceDays: 36500 }) { id } }');
+    await page.getByRole('button', { name: 'Stop', exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByRole('row', { name: /Stopped/ }).waitFor();
+    const { error } = await eventually(
+      () => t.app.database.prisma.testClockRun.findFirstOrThrow({ orderBy: { createdAt: 'desc' } }),
+      ({ status }) => status === 'failed',
+    );
+    expect(error).toMatchObject({ code: 'canceled' });
+    expect([await member.barriers(), member.complaints]).toEqual([[], []]);
   });
 
   it('empties the sandbox for admins, who type its name, and offers that to nobody else', async () => {

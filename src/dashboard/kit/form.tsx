@@ -1,4 +1,14 @@
-import { type FormEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { Form as AriaForm } from 'react-aria-components';
 import styles from './form.module.css';
 import { useKit } from './provider.tsx';
@@ -7,6 +17,37 @@ import { useKit } from './provider.tsx';
 export type FieldProblem = { readonly field: string; readonly message: string };
 
 const noProblems: readonly FieldProblem[] = [];
+
+/**
+ * The errors of fields by their names, without those of fields that were typed into since. They vanish as someone types: if they did so when the field
+ * is left, the button below would move away under the pointer that presses it.
+ */
+function useFieldErrors(form: RefObject<HTMLFormElement | null>, errors: readonly FieldProblem[]) {
+  const [typed, setTyped] = useState<{ of: typeof errors; names: readonly string[] }>({
+    of: errors,
+    names: [],
+  });
+  const names = typed.of === errors ? typed.names : [];
+  const without = names.join(' ');
+  const byField = useMemo(() => {
+    const found: Record<string, string[]> = {};
+    for (const { field, message } of errors)
+      if (!without.split(' ').includes(field)) found[field] = [...(found[field] ?? []), message];
+    return found;
+  }, [errors, without]);
+  const forget = useEffectEvent(({ target }: Event) => {
+    const name = (target as Element).getAttribute('name') ?? '';
+    if (byField[name] !== undefined && form.current?.contains(target as Element) === true)
+      setTyped({ of: errors, names: [...names, name] });
+  });
+  useEffect(() => {
+    const listener = (event: Event) => forget(event);
+    // Above the root of React, so that the field has what was typed before it is drawn again.
+    document.addEventListener('input', listener);
+    return () => document.removeEventListener('input', listener);
+  }, []);
+  return byField;
+}
 
 type FormProps = {
   readonly onSubmit: () => void;
@@ -38,8 +79,7 @@ export function Form({ onSubmit, errors = noProblems, isChanged = false, id, chi
     if (errors.length === 0) return;
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid] button')?.focus();
   }, [errors]);
-  const byField = new Map<string, string[]>();
-  for (const { field, message } of errors) byField.set(field, [...(byField.get(field) ?? []), message]);
+  const byField = useFieldErrors(form, errors);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -49,7 +89,7 @@ export function Form({ onSubmit, errors = noProblems, isChanged = false, id, chi
       ref={form}
       className={styles.form ?? ''}
       onSubmit={submit}
-      validationErrors={Object.fromEntries(byField)}
+      validationErrors={byField}
       validationBehavior="aria"
       {...(id !== undefined && { id })}
     >

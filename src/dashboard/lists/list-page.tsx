@@ -129,7 +129,7 @@ export function ListPage<Row, Result, MarksResult, Variables extends Values>({
   const { locale, words: kit } = useKit();
   const hour = useHour();
   const [opened, open] = useOpened();
-  const list = useListState({ fields, columns });
+  const list = useListState(name, { fields, columns });
   const { view, isUsual, items } = useViews(name, views);
   const variables = useMemo(
     () => variablesOf(view, list.state, new Date(hour)),

@@ -1,9 +1,11 @@
 import { useMemo } from 'react';
-import { useAddressSearch } from '../address.ts';
+import { type PlainPageName, useAddressSearch } from '../address.ts';
 import { ApiError } from '../data/api-error.ts';
+import { useStore } from '../data/store.ts';
 import type { GridColumn, GridSort } from '../kit/grid/columns.ts';
 import type { Filter, FilterField } from '../kit/list/filters.ts';
 import { type ListState, listFromSearch, listToSearch } from '../kit/list/list-address.ts';
+import { chooseHiddenColumns, hiddenColumns } from '../shell/hidden-columns.ts';
 
 type Shape = {
   readonly fields: readonly FilterField[];
@@ -11,18 +13,20 @@ type Shape = {
   readonly columns: readonly GridColumn<any>[];
 };
 
-/** What a list shows, as the address says it, and how to change it. */
-export function useListState(shape: Shape) {
+/** What a list shows, as the address says it, and how to change it. The columns someone chose are hidden at the next visit too. */
+export function useListState(name: PlainPageName, shape: Shape) {
   const [search, change] = useAddressSearch();
   const text = JSON.stringify(search);
   const { fields, columns } = shape;
+  const preferredHidden = useStore(hiddenColumns)[name];
   const state = useMemo(() => {
     const given = Object.entries(JSON.parse(text) as Record<string, string>);
     return listFromSearch(Object.fromEntries(given.filter(([, value]) => value !== undefined)), {
       fields,
       columns,
+      preferredHidden,
     });
-  }, [text, fields, columns]);
+  }, [text, fields, columns, preferredHidden]);
   /** Writes another state; what it does not name any more goes from the address. */
   const write = (next: ListState) => {
     const gone = Object.keys(listToSearch(state, { columns })).map((name) => [name, undefined]);
@@ -33,7 +37,10 @@ export function useListState(shape: Shape) {
     onSearch: (typed: string) => write({ ...state, search: typed }),
     onFilters: (filters: readonly Filter[]) => write({ ...state, filters }),
     onSort: (sort: GridSort | null) => write({ ...state, sort }),
-    onHidden: (hidden: readonly string[]) => write({ ...state, hidden }),
+    onHidden: (hidden: readonly string[]) => {
+      chooseHiddenColumns({ ...hiddenColumns.get(), [name]: hidden });
+      write({ ...state, hidden });
+    },
     /** Keeps the place, so that the same rows are on screen after a reload. */
     onTop: (row: number) => {
       if (row !== state.at) change({ at: row === 0 ? undefined : String(row) });

@@ -1,9 +1,8 @@
 import { useStore } from '../data/store.ts';
 import { useViewer } from '../data/viewer.ts';
 import type { shell } from '../words/en/shell.ts';
-import { language } from '../words/language.ts';
 import { useWords } from '../words/words.ts';
-import { chooseDensity, chooseLanguage, chooseTheme, density, hasShortcuts, theme } from './display.ts';
+import { chooseDensity, chooseTheme, chosenLanguage, density, hasShortcuts, theme } from './display.ts';
 import { LazyMenu } from './lazy-menu.tsx';
 import { leave } from './leave.ts';
 import { isShortcutListOpen } from './open-panels.ts';
@@ -17,11 +16,8 @@ const languages = { en: 'English', es: 'Español' } as const;
 export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean }) {
   const words = useWords<typeof shell>('shell');
   const { name, email } = useViewer();
-  const [chosenTheme, chosenDensity, areKeysOn] = [
-    useStore(theme),
-    useStore(density),
-    useStore(hasShortcuts),
-  ];
+  const chosen = { theme: useStore(theme), density: useStore(density), language: useStore(chosenLanguage) };
+  const areKeysOn = useStore(hasShortcuts);
   return (
     <LazyMenu
       className={styles.place}
@@ -33,7 +29,7 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
           items: themes.map((each) => ({
             id: `theme-${each}`,
             label: words.themes[each],
-            isChecked: chosenTheme === each,
+            isChecked: chosen.theme === each,
             onAction: () => chooseTheme(each),
           })),
         },
@@ -42,7 +38,7 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
           items: densities.map((each) => ({
             id: `density-${each}`,
             label: words.densities[each],
-            isChecked: chosenDensity === each,
+            isChecked: chosen.density === each,
             onAction: () => chooseDensity(each),
           })),
         },
@@ -51,8 +47,8 @@ export function AccountMenu({ isSmall = false }: { readonly isSmall?: boolean })
           items: (['en', 'es'] as const).map((each) => ({
             id: each,
             label: languages[each],
-            isChecked: language === each,
-            onAction: () => chooseLanguage(each),
+            isChecked: chosen.language === each,
+            onAction: () => chosenLanguage.set(each),
           })),
         },
         {

@@ -1,11 +1,10 @@
 import { base } from '../data/place.ts';
 import { createStore } from '../data/store.ts';
 import { type Language, language } from '../words/language.ts';
+import type { Density, Theme } from './preferences.ts';
 
-// How the dashboard is shown, kept in cookies so that the first bytes of the document have it.
-
-export type Theme = 'system' | 'light' | 'dark';
-export type Density = 'compact' | 'cosy';
+// How the dashboard is shown. The service keeps it for the person; cookies and the storage of the browser have a copy, so that the first bytes of the
+// document are right.
 
 const yearS = 31_536_000;
 
@@ -31,8 +30,11 @@ export function chooseDensity(value: Density): void {
   density.set(value);
 }
 
-/** Turns to another language, which takes a reload. */
-export function chooseLanguage(value: Language): void {
+/** The language that was chosen, which differs from that of the document until it is kept. */
+export const chosenLanguage = createStore<Language>(language);
+
+/** Turns to a language, which takes a reload where the document has another one. */
+export function turnTo(value: Language): void {
   if (value === language) return;
   keep('language', value);
   location.reload();

@@ -1,6 +1,4 @@
-import { Suspense, useEffect } from 'react';
-import { useClient } from 'urql';
-import { followEvents } from '../data/live.ts';
+import { lazy, Suspense } from 'react';
 import { environment } from '../data/place.ts';
 import { useStore } from '../data/store.ts';
 import type { shell } from '../words/en/shell.ts';
@@ -11,20 +9,18 @@ import { OfflineBar } from './offline-bar.tsx';
 import { OpenPage } from './open-page.tsx';
 import { Panels } from './panels.tsx';
 import { PhoneBar } from './phone-bar.tsx';
-import { usePreload } from './preload.ts';
 import { SandboxBar } from './sandbox-bar.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { Side } from './side.tsx';
 
+const Background = lazy(() => import('./background.ts'));
+
 /** Everything around a page. */
 export function Frame() {
   const words = useWords<typeof shell>('shell');
-  const client = useClient();
   const where = useStore(environment);
   useArrival();
   useShortcuts();
-  usePreload();
-  useEffect(() => followEvents(client), [client]);
   return (
     <div className={styles.frame} data-environment={where}>
       <a href="#content" className={styles.skip}>
@@ -40,6 +36,9 @@ export function Frame() {
       </main>
       <PhoneBar />
       <Panels />
+      <Suspense>
+        <Background />
+      </Suspense>
     </div>
   );
 }

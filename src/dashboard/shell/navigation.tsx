@@ -1,6 +1,6 @@
 import { ChevronDownIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
-import { addressOf, type PageName, plainPages, routeOf } from '../address.ts';
+import { addressOf, type PageName, type PlainPageName, plainPages, routeOf } from '../address.ts';
 import { environment } from '../data/place.ts';
 import { useStore } from '../data/store.ts';
 import { useViewer } from '../data/viewer.ts';
@@ -8,6 +8,7 @@ import type { Group } from '../page-route.ts';
 import type { shell } from '../words/en/shell.ts';
 import type { titles } from '../words/en/titles.ts';
 import { useWords } from '../words/words.ts';
+import { attentionCounts } from './attention.ts';
 import { groupIcon, icons } from './icons.tsx';
 import { LazyMenu } from './lazy-menu.tsx';
 import styles from './navigation.module.css';
@@ -21,11 +22,34 @@ function useMarked(): PageName | null {
   return name === null ? null : ((routeOf(name).parent as PageName | undefined) ?? name);
 }
 
+/** How much needs attention on some pages, as it changes; 0 for nothing. */
+function useCount(pages: readonly PlainPageName[]): number {
+  const counts = useStore(attentionCounts);
+  return pages.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
+}
+
+/** A count above this is not said exactly. */
+const mostCounted = 999;
+
+/** How much needs attention, in words for readers; a dot where there is no room. */
+function Counter({ count, isFolded = false }: { readonly count: number; readonly isFolded?: boolean }) {
+  const words = useWords<typeof shell>('shell');
+  if (count === 0) return null;
+  if (isFolded) return <span className={styles.dot} />;
+  return (
+    <span className={styles.counter}>
+      {count > mostCounted ? `${mostCounted}+` : count}
+      <span className={styles.forReaders}> {words.needAttention}</span>
+    </span>
+  );
+}
+
 type ItemProps = { readonly entry: Entry; readonly isFolded: boolean };
 
 function Item({ entry: { name, route }, isFolded }: ItemProps) {
   const title = useWords<typeof titles>('titles')[name];
   const marked = useMarked();
+  const count = useCount([name]);
   const link = (
     <PageLink
       href={addressOf(name)}
@@ -35,6 +59,7 @@ function Item({ entry: { name, route }, isFolded }: ItemProps) {
     >
       {route.icon !== undefined && <span aria-hidden="true">{icons[route.icon]}</span>}
       {!isFolded && <span className={styles.text}>{title}</span>}
+      <Counter count={count} isFolded={isFolded} />
     </PageLink>
   );
   return <li title={isFolded ? title : undefined}>{link}</li>;
@@ -48,17 +73,19 @@ function GroupItem({ group, pages, isFolded }: GroupProps) {
   const isMarked = pages.some(({ name }) => name === marked);
   const [isChosen, setChosen] = useState<boolean | null>(null);
   const isOpen = isChosen ?? isMarked;
+  const count = useCount(pages.map(({ name }) => name));
+  const title = words.groups[group];
   if (isFolded)
     return (
       <li>
         <LazyMenu
           className={styles.entry}
-          label={words.groups[group]}
+          label={title}
           isSmall
           isMarked={isMarked}
           groups={[
             {
-              title: words.groups[group],
+              title,
               items: pages.map(({ name }) => ({
                 id: name,
                 label: words[name],
@@ -68,6 +95,7 @@ function GroupItem({ group, pages, isFolded }: GroupProps) {
           ]}
         >
           <span aria-hidden="true">{groupIcon(group)}</span>
+          <Counter count={count} isFolded />
         </LazyMenu>
       </li>
     );
@@ -82,7 +110,8 @@ function GroupItem({ group, pages, isFolded }: GroupProps) {
         onClick={() => setChosen(!isOpen)}
       >
         <span aria-hidden="true">{groupIcon(group)}</span>
-        <span className={styles.text}>{words.groups[group]}</span>
+        <span className={styles.text}>{title}</span>
+        {!isOpen && <Counter count={count} />}
         <ChevronDownIcon className={styles.chevron} aria-hidden="true" />
       </button>
       {isOpen && (

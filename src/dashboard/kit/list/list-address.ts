@@ -18,20 +18,23 @@ type ListShape = {
   readonly fields: readonly FilterField[];
   // biome-ignore lint/suspicious/noExplicitAny: the rows do not matter here.
   readonly columns: readonly GridColumn<any>[];
+  /** The columns that are hidden where the address does not say it, instead of those that usually are. */
+  readonly preferredHidden?: readonly string[] | undefined;
 };
 
 /** Names that are not those of filters. */
 const own = { search: 'q', sort: 'sort', hidden: 'hide', at: 'at' } as const;
 
 /** The state of a list from its address. What is unknown or wrong is left out. */
-export function listFromSearch(search: Search, { fields, columns }: ListShape): ListState {
+export function listFromSearch(search: Search, { fields, columns, preferredHidden }: ListShape): ListState {
   const filters = fields.flatMap(({ id }) => {
     const text = search[id];
     return text === undefined ? [] : (filterFromText(id, text, fields) ?? []);
   });
   const [, sign, column = ''] = /^(-?)(\w+)$/.exec(search[own.sort] ?? '') ?? [];
   const isSortable = columns.some(({ id, isSortable: can }) => id === column && can === true);
-  const hidden = search[own.hidden]?.split('.').filter((id) => columns.some((known) => known.id === id));
+  const named = search[own.hidden]?.split('.') ?? preferredHidden;
+  const hidden = named?.filter((id) => columns.some((known) => known.id === id));
   const at = search[own.at] ?? '';
   return {
     search: search[own.search] ?? '',

@@ -3,22 +3,22 @@ import { RadioGroup, Switch } from '../../kit/choice.tsx';
 import { Card, Columns, Stack } from '../../kit/layout.tsx';
 import {
   chooseDensity,
-  chooseLanguage,
   chooseTheme,
+  chosenLanguage,
   density,
   hasShortcuts,
   theme,
 } from '../../shell/display.ts';
 import type { account } from '../../words/en/account.ts';
 import type { shell } from '../../words/en/shell.ts';
-import { type Language, language } from '../../words/language.ts';
+import type { Language } from '../../words/language.ts';
 import { useWords } from '../../words/words.ts';
 
 const themes = ['system', 'light', 'dark'] as const;
 const densities = ['compact', 'cosy'] as const;
 const languages = { en: 'English', es: 'Español' } as const;
 
-/** How the dashboard is shown in this browser. */
+/** How the dashboard is shown to the person, in every browser. */
 export function DisplayCard() {
   const words = useWords<typeof account>('account');
   const frame = useWords<typeof shell>('shell');
@@ -40,8 +40,8 @@ export function DisplayCard() {
           />
           <RadioGroup
             label={frame.language}
-            value={language}
-            onChange={(value) => chooseLanguage(value as Language)}
+            value={useStore(chosenLanguage)}
+            onChange={(value) => chosenLanguage.set(value as Language)}
             options={(['en', 'es'] as const).map((value) => ({ value, label: languages[value] }))}
           />
         </Columns>

@@ -2,22 +2,20 @@ import { useState } from 'react';
 import { moneyText } from '../../../ui/format/money.ts';
 import { boundedCountText } from '../../../ui/format/numbers.ts';
 import { addressOf } from '../../address.ts';
-import { useData, useLive } from '../../data/hooks.ts';
+import { AttentionDocument, type AttentionLineFragment } from '../../data/attention.graphql';
+import { useData } from '../../data/hooks.ts';
+import { useStore } from '../../data/store.ts';
 import { Button, LinkButton } from '../../kit/button.tsx';
 import { Card, Grow, Row, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
 import { RelativeTime } from '../../kit/values.tsx';
+import { attention } from '../../shell/attention.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import type { home } from '../../words/en/home.ts';
 import { useWords } from '../../words/words.ts';
 import { hiddenKinds, hideKind, showAll } from './hidden.ts';
-import {
-  type AttentionLineFragment,
-  HomeAttentionChangedDocument,
-  HomeAttentionDocument,
-} from './page.graphql';
 
 type Item = AttentionLineFragment;
 
@@ -47,11 +45,9 @@ function placeOf({ kind }: Item): string | null {
 export function Attention() {
   const words = useWords<typeof home>('home');
   const { now } = useKit();
-  const { data, error, refetch } = useData(HomeAttentionDocument, {});
+  const { data, error, refetch } = useData(AttentionDocument, {});
   const [hidden, setHidden] = useState(() => hiddenKinds(new Date()));
-  const [latest, setLatest] = useState<readonly Item[] | null>(null);
-  useLive(HomeAttentionChangedDocument, {}, ({ attentionChanged }) => setLatest(attentionChanged));
-  const items = latest ?? data?.attention ?? [];
+  const items = useStore(attention) ?? data?.attention ?? [];
   const shown = items.filter(({ kind }) => !hidden.includes(kind));
   const hide = (kind: string) => setHidden(hideKind(kind, new Date()));
   return (

@@ -31,7 +31,9 @@ export function KindsField({ value, onChange }: KindsFieldProps) {
         <Columns count={2} gap={4}>
           {kindGroups.map(([title, members]) => (
             <Stack key={title} gap={1}>
-              <Heading level={4}>{title}</Heading>
+              <Heading level={3} size="sm">
+                {title}
+              </Heading>
               {members.map((kind) => (
                 <Checkbox
                   key={kind.value}

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { ApiError, type FieldProblem } from '../../data/api-error.ts';
 import type { entry } from '../../words/en/entry.ts';
 import { useWords } from '../../words/words.ts';
@@ -36,9 +36,13 @@ export function useAccountTask(): AccountTask {
     }
   };
   const isStale = error?.details.some(({ field }) => field === 'token') === true;
-  const fields = (error?.details ?? [])
-    .filter(({ field }) => field !== 'token')
-    .map((each) => (each.field === 'currentPassword' ? { ...each, message: words.passwordWrong } : each));
+  const fields = useMemo(
+    () =>
+      (error?.details ?? [])
+        .filter(({ field }) => field !== 'token')
+        .map((each) => (each.field === 'currentPassword' ? { ...each, message: words.passwordWrong } : each)),
+    [error, words],
+  );
   if (error === null) return { run, isRunning, problem: null, fields };
   if (isStale) return { run, isRunning, problem: words.linkStale, fields };
   if (error.code === 'rate_limited') return { run, isRunning, problem: words.tooMany, fields };

@@ -6,7 +6,7 @@ import { openAddress } from '../../router-address.ts';
 import type { shell } from '../../words/en/shell.ts';
 import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
-import { chooseLanguage, chooseTheme } from '../display.ts';
+import { chooseTheme, chosenLanguage } from '../display.ts';
 import { leave } from '../leave.ts';
 import { isShortcutListOpen } from '../open-panels.ts';
 import { usePageName } from '../page-name.ts';
@@ -47,8 +47,8 @@ export function useCommandEntries(): readonly PaletteEntry[] {
       label: `${words.theme}: ${words.themes[theme]}`,
       run: () => chooseTheme(theme),
     })),
-    { id: 'language en', label: 'English', words: words.language, run: () => chooseLanguage('en') },
-    { id: 'language es', label: 'Español', words: words.language, run: () => chooseLanguage('es') },
+    { id: 'language en', label: 'English', words: words.language, run: () => chosenLanguage.set('en') },
+    { id: 'language es', label: 'Español', words: words.language, run: () => chosenLanguage.set('es') },
     { id: 'shortcuts', label: words.shortcuts, keys: '?', run: () => isShortcutListOpen.set(true) },
     { id: 'leave', label: words.signOut, run: () => void leave() },
   ];

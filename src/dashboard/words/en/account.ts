@@ -27,6 +27,6 @@ export const account = {
   end: 'End',
   endOthers: 'End all others',
   ended: 'Ended.',
-  display: 'In this browser',
+  display: 'How the dashboard looks',
   shortcutsHelp: 'For example g then c for customers. Combinations with Ctrl or ⌘ always work.',
 };

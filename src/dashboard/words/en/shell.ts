@@ -3,6 +3,7 @@ export const shell = {
   product: 'Quittance',
   skip: 'Skip to content',
   navigation: 'Main navigation',
+  needAttention: 'needing attention',
   more: 'More',
   menu: 'Menu',
   signOut: 'Sign out',

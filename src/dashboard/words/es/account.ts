@@ -29,6 +29,6 @@ export const account: Translation<typeof english> = {
   end: 'Terminar',
   endOthers: 'Terminar las demás',
   ended: 'Terminado.',
-  display: 'En este navegador',
+  display: 'Aspecto del panel',
   shortcutsHelp: 'Por ejemplo g y después c para clientes. Las combinaciones con Ctrl o ⌘ funcionan siempre.',
 };

@@ -5,6 +5,7 @@ export const shell: Translation<typeof english> = {
   product: 'Quittance',
   skip: 'Ir al contenido',
   navigation: 'Navegación principal',
+  needAttention: 'requieren atención',
   more: 'Más',
   menu: 'Menú',
   signOut: 'Cerrar sesión',
