@@ -5,6 +5,8 @@ import { checkout } from './checkout/entry.tsx';
 import { claim } from './claim/entry.tsx';
 import { PageProvider } from './data/current-page.ts';
 import { invitation } from './invitation/entry.tsx';
+import { invoice } from './invoice/entry.tsx';
+import { login } from './login/entry.tsx';
 import { method } from './method/entry.tsx';
 import type { PageEntry } from './page-entry.ts';
 import type { Branding } from './parts/frame.tsx';
@@ -23,6 +25,8 @@ const pages: Readonly<Record<PageName, PageEntry>> = {
   method,
   claim,
   invitation,
+  invoice,
+  login,
 };
 
 const catalogs: ReadonlyMap<string, Words> = new Map(

@@ -1,6 +1,5 @@
 import type { App } from '../context.ts';
 import { framedBy } from '../http/content-policy.ts';
-import type { Served } from '../http/fixed-text.ts';
 import { textReply } from '../http/reply.ts';
 import type { Route } from '../http/router.ts';
 import { findEmbedOrigins } from '../modules/organizations/store.ts';
@@ -8,11 +7,9 @@ import { readAsset } from './asset.ts';
 import { customerPage, type PagesSite, pageFile } from './customer-pages.ts';
 import { exportFilePage } from './export-file.ts';
 import { invoiceDocumentPage } from './invoice-document.ts';
-import { invoicePage } from './invoice-page.ts';
 import { logoPage } from './logo.ts';
 import type { PageName } from './page-renderer.ts';
 import { portalEntryPage } from './portal-entry.ts';
-import { portalLoginPage } from './portal-login-page.ts';
 import { portalPage } from './portal-page.ts';
 
 /** A route that is only read: other methods are answered 405. */
@@ -42,15 +39,13 @@ const files = [
   'portal-plan.js',
   'portal-preview.js',
   'portal-show.js',
-  'portal-login.css',
-  'portal-login.js',
-  'portal-login-documents.js',
 ];
 
 /** At an address that ends in a token the portal, which a slug without a dot is not; else the page to ask for a link to it. */
-const eitherPortal = (portal: Served, login: Served): Route['answer'] => {
-  return (request, [name = '']) => (name.includes('.') ? portal(request) : login(request));
-};
+const eitherPortal =
+  (portal: Route['answer'], login: Route['answer']): Route['answer'] =>
+  (request, parameters) =>
+    parameters[0]?.includes('.') === true ? portal(request, parameters) : login(request, parameters);
 
 /** A page that pages of the origins its organization names can show in a frame. */
 const framed =
@@ -66,13 +61,13 @@ const framed =
 /** The pages a person opens, at `/<page>/:token`, the script that shows them in other pages at `/embed.js`, their scripts and styles below `/assets/`, PDFs at `/documents/invoices/:token`, and links of emails to the portal at `/manage/:token`. */
 export function pageRoutes(app: App, site: PagesSite): Route[] {
   const { publicUrl } = app.config;
-  const pages = {
-    portal: eitherPortal(portalPage(publicUrl), portalLoginPage(publicUrl)),
-  };
   const builtPage =
     (name: PageName): Route['answer'] =>
     (request, [token = '']) =>
       customerPage(site, name, request, token);
+  const pages = {
+    portal: eitherPortal(portalPage(publicUrl), builtPage('login')),
+  };
   const built = {
     checkout: builtPage('checkout'),
     pay: builtPage('pay'),
@@ -80,6 +75,7 @@ export function pageRoutes(app: App, site: PagesSite): Route[] {
     method: builtPage('method'),
     claim: builtPage('claim'),
     invitation: builtPage('invitation'),
+    invoice: builtPage('invoice'),
   };
   return [
     ...Object.entries({ ...pages, ...built }).map(([name, page]) =>
@@ -89,7 +85,6 @@ export function pageRoutes(app: App, site: PagesSite): Route[] {
     ...files.map((name) => read(`/assets/${name}`, readAsset(name))),
     read('/assets/:name', (request, [name = '']) => pageFile(site, request, name)),
     read('/documents/invoices/:token/?', (_request, [token = '']) => invoiceDocumentPage(app, token)),
-    read('/invoice/:token/?', (request, [token = '']) => invoicePage(app, request, token)),
     read('/documents/exports/:token/?', (request, [token = '']) => exportFilePage(app, request, token)),
     read('/logos/:id', (_request, [id = '']) => logoPage(app, id)),
     read('/manage/:token/?', (request, [token = '']) => portalEntryPage(app, request, token)),

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-const files = ['portal-documents.js', 'portal-login-documents.js'] as const;
+const files = ['portal-documents.js'] as const;
 
 /** The texts among the members of a module or an object, however deep. */
 const textsIn = (value: unknown): string[] => {

@@ -1,7 +1,16 @@
 // What the service and the code of customers' pages agree on.
 
 /** The pages of customers that are built, by the name of their folder. */
-export const pageNames = ['checkout', 'pay', 'recover', 'method', 'claim', 'invitation'] as const;
+export const pageNames = [
+  'checkout',
+  'pay',
+  'recover',
+  'method',
+  'claim',
+  'invitation',
+  'invoice',
+  'login',
+] as const;
 
 export type PageName = (typeof pageNames)[number];
 

@@ -56,6 +56,18 @@ export const dashboardConfig = (): InlineConfig => ({
 /** Preact takes the place React has in the dashboard. */
 const preact = { jsx: { runtime: 'automatic', importSource: 'preact' } } as const;
 
+/** What pages share, in two files rather than many small ones, which compress worse: what each page has, and what those have that show amounts or take a card. */
+const shares = [
+  {
+    name: 'base',
+    test: /node_modules\/preact\/|src\/pages\/(?:start|sentences|data\/(?:current-page|first-answer|service|typed|use-host|use-mounted|use-steps)|parts\/(?:button|field|frame|nothing|section))\b/,
+  },
+  {
+    name: 'payment',
+    test: /src\/ui\/format\/|src\/domain\/countries\b|src\/pages\/(?:format|data\/(?:live|once|use-changes|use-repeat|use-return)|parts\/(?:address-rules|bank|billing|card-entry|card-number|order|test-cards))\b/,
+  },
+];
+
 /** Names of classes without those of their files, which each page would load. */
 const shortClasses = { css: { modules: { generateScopedName: '[hash:base64:5]' } } } as const;
 
@@ -88,6 +100,7 @@ export const pagesConfigs = (): InlineConfig[] => [
         input: Object.fromEntries(
           pageNames.map((name) => [name, path.join(root, `src/pages/${name}/main.tsx`)]),
         ),
+        output: { codeSplitting: { groups: shares } },
       },
     },
   },

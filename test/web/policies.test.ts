@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const end = "form-action 'none'; frame-ancestors 'none'; base-uri 'none'";
-const ofPeople =
+const withoutCard =
   /^default-src 'none'; script-src 'self'; style-src 'self' 'nonce-[\w+/]{22}=='; img-src 'self' https: data:; connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'$/;
 const withStripe = `default-src 'none'; script-src 'self' https://js.stripe.com; style-src 'self'; img-src https:; connect-src 'self' https://api.stripe.com; frame-src https://js.stripe.com https://hooks.stripe.com; ${end}`;
 const built =
@@ -26,11 +26,13 @@ describe('a document', () => {
   test.each<[string, number, string | RegExp]>([
     ['/checkout/some-token', 200, built],
     ['/pay/some-token', 200, built],
-    ['/portal/some-token', 200, withStripe],
+    ['/portal/some.token', 200, withStripe],
     ['/recover/some-token', 200, built],
     ['/method/some-token', 200, built],
-    ['/claim/some-token', 200, ofPeople],
-    ['/invitation/some-token', 200, ofPeople],
+    ['/claim/some-token', 200, withoutCard],
+    ['/invitation/some-token', 200, withoutCard],
+    ['/invoice/some-token', 200, withoutCard],
+    ['/portal/some-shop', 200, withoutCard],
     ['/documents/invoices/some-token', 404, oneStyle],
     ['/manage/some-token', 404, oneStyle],
     ['/docs', 200, oneStyle],
@@ -64,8 +66,6 @@ describe('a document', () => {
       'web/customer-pages.ts',
       // Tested with the dashboard.
       'web/dashboard.ts',
-      // Tested beside it.
-      'web/invoice-page.ts',
       'web/notice-page.ts',
       'web/page.ts',
       // Names no source at all.

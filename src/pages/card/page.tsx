@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { type CurrentPage, usePage } from '../data/current-page.ts';
+import { areaOf, type CurrentPage, useArea, usePage } from '../data/current-page.ts';
 import type { Begin } from '../data/first-answer.ts';
 import { useHost } from '../data/use-host.ts';
 import { useMounted } from '../data/use-mounted.ts';
@@ -97,7 +97,7 @@ type Shown = { readonly request: CardRequest; readonly isPayment: boolean; reado
 
 /** How things stand. */
 function statusText(page: CurrentPage, { request, isPayment, isDone }: Shown): string {
-  const { card } = page.words;
+  const card = areaOf(page, 'card');
   if (isDone) return isPayment ? card.paid : card.stored;
   if (request.status === 'paid') return card.alreadyPaid;
   if (isOpen(request)) return '';
@@ -106,7 +106,7 @@ function statusText(page: CurrentPage, { request, isPayment, isDone }: Shown): s
 
 /** What a card is asked for, and what is still owed once it is stored. */
 function summaryText(page: CurrentPage, { request, isPayment, isDone }: Shown): string {
-  const { card } = page.words;
+  const card = areaOf(page, 'card');
   const { amountOwed, nextRetryAt, accessEndsAt, customerEmail } = request;
   if (isDone && amountOwed !== null) {
     const amount = moneyText(page, request, amountOwed);
@@ -122,7 +122,8 @@ function summaryText(page: CurrentPage, { request, isPayment, isDone }: Shown): 
 /** Where the customer goes on: to what is still owed, else back to the seller. */
 function Next({ request, isDone }: Pick<Shown, 'request' | 'isDone'>) {
   const page = usePage();
-  const { card, payment } = page.words;
+  const { payment } = page.words;
+  const card = useArea('card');
   const { amountOwed } = request;
   if (isDone && amountOwed !== null)
     return <Onward address={request.paymentUrl} text={card.payNow(moneyText(page, request, amountOwed))} />;
@@ -190,11 +191,9 @@ export function CardPage({
   readonly begin: Begin<{ readonly request: CardRequest }>;
 }) {
   const { words } = usePage();
+  const own = useArea('card');
   return begin.data === null ? (
-    <NothingToShow
-      title={words.payment.title}
-      text={begin.isInvalid ? words.invalidLink : words.card.unavailable}
-    />
+    <NothingToShow title={words.payment.title} text={begin.isInvalid ? words.invalidLink : own.unavailable} />
   ) : (
     <OpenCardPage operations={operations} first={begin.data.request} />
   );

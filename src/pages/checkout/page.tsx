@@ -1,9 +1,9 @@
 import { countText } from '../../ui/format/numbers.ts';
 import { usePage } from '../data/current-page.ts';
 import type { Begin } from '../data/first-answer.ts';
+import { useChanges } from '../data/use-changes.ts';
 import { useHost } from '../data/use-host.ts';
 import { useMounted } from '../data/use-mounted.ts';
-import { useRepeat } from '../data/use-repeat.ts';
 import { useReturn } from '../data/use-return.ts';
 import { moneyText, taxText } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
@@ -18,6 +18,7 @@ import { Promo } from '../parts/promo.tsx';
 import styles from '../parts/section.module.css';
 import { TestCards } from '../parts/test-cards.tsx';
 import { Features, Intervals, Seats } from './choices.tsx';
+import { CheckoutChangedDocument } from './page.graphql';
 import { statusText, summaryText, termsText } from './texts.ts';
 import {
   type Checking,
@@ -178,7 +179,14 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
   const isPaid = checkout.status === 'paid';
   const isDone = isPaid && isPaidNow;
   const isOpen = isPayable(checkout);
-  useRepeat(checkout.status === 'open' && checkout.nextStep === 'wait', () => void checking.reload(null));
+  useChanges({
+    isOpen: checkout.status === 'open',
+    isWaiting: checkout.status === 'open' && checkout.nextStep === 'wait',
+    document: CheckoutChangedDocument,
+    isShown: ({ checkoutChanged: told }) =>
+      told.status === checkout.status && told.nextStep === checkout.nextStep,
+    reload: () => steps.look(checking.reload),
+  });
   useReturn(checkout.successUrl, isDone);
   useHost(checkout.branding.embedOrigins, isDone);
   return (

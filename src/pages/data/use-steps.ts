@@ -129,6 +129,10 @@ export function useSteps(fields: readonly string[], explain: Explain = () => nul
   return {
     ...state,
     attempt,
+    /** Looks how things stand, unless a step does so when it is over. */
+    look: (reload: (result: null) => Promise<Reloaded>): void => {
+      if (!isBusy.current) void reload(null);
+    },
     /** Says what went wrong, at the button. */
     complain: (alert: string | null) => change(alert === null ? { alert: null } : complaint(alert)),
     /** Says what is wrong with a field; nothing where the text is empty. */

@@ -18,6 +18,7 @@ const operations: CardOperations = {
 
 /** The page on which a customer replaces the card of a subscription. */
 export const method: PageEntry = {
+  area: 'card',
   questionOf: (token, link) => ({ query: MethodPageDocument, variables: { token, link } }),
   view: (answer) => (
     <CardPage

@@ -1,4 +1,4 @@
-import { start } from '../start.tsx';
+import { type AreaModule, start } from '../start.tsx';
 import { method } from './entry.tsx';
 
-void start(method);
+void start(method, import.meta.glob<AreaModule>('../words/card/*.ts'));

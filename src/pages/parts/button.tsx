@@ -13,6 +13,18 @@ export const Button = ({ kind = 'main', children, type = 'button', ...rest }: Bu
   </button>
 );
 
+type LinkProps = { readonly kind?: 'main' | 'quiet'; readonly children: ComponentChildren } & Omit<
+  JSX.IntrinsicElements['a'],
+  'class'
+>;
+
+/** A link that looks like a button. */
+export const ButtonLink = ({ kind = 'main', children, ...rest }: LinkProps) => (
+  <a class={`${styles.button} ${styles.link} ${kind === 'quiet' ? styles.quiet : ''}`} {...rest}>
+    {children}
+  </a>
+);
+
 /** Buttons beside each other. */
 export const ButtonRow = ({ children }: { readonly children: ComponentChildren }) => (
   <div class={styles.row}>{children}</div>

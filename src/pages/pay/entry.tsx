@@ -5,6 +5,7 @@ import { PayPage, type PayPageData } from './page.tsx';
 
 /** The page of a payment link. */
 export const pay: PageEntry = {
+  area: 'link',
   questionOf: (token, link) => ({ query: PayPageDocument, variables: { token, link } }),
   view: (answer) => <PayPage begin={beginOf<PayPageData>(answer, ['unauthorized', 'payment_not_found'])} />,
   lookOf: (data) => (data as PayPageData).paymentLink,

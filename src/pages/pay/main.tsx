@@ -1,4 +1,4 @@
-import { start } from '../start.tsx';
+import { type AreaModule, start } from '../start.tsx';
 import { pay } from './entry.tsx';
 
-void start(pay);
+void start(pay, import.meta.glob<AreaModule>('../words/link/*.ts'));

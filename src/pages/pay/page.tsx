@@ -1,13 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ResultOf } from '../../ui/documents.ts';
-import { usePage } from '../data/current-page.ts';
+import { useArea, usePage } from '../data/current-page.ts';
 import type { Begin } from '../data/first-answer.ts';
 import { once } from '../data/once.ts';
 import { Rejection, run } from '../data/service.ts';
 import { typed, typedAddress, typedOf } from '../data/typed.ts';
+import { useChanges } from '../data/use-changes.ts';
 import { useHost } from '../data/use-host.ts';
 import { useMounted } from '../data/use-mounted.ts';
-import { useRepeat } from '../data/use-repeat.ts';
 import { useReturn } from '../data/use-return.ts';
 import { type Reloaded, useSteps } from '../data/use-steps.ts';
 import { moneyText, taxText } from '../format.ts';
@@ -22,7 +22,7 @@ import { Order } from '../parts/order.tsx';
 import styles from '../parts/section.module.css';
 import { TestCards } from '../parts/test-cards.tsx';
 import { sentenceOf } from '../sentences.ts';
-import { ConfirmLinkDocument, PayLinkDocument, PayPageDocument } from './page.graphql';
+import { ConfirmLinkDocument, LinkChangedDocument, PayLinkDocument, PayPageDocument } from './page.graphql';
 
 export type PayPageData = ResultOf<typeof PayPageDocument>;
 type Link = PayPageData['paymentLink'];
@@ -38,7 +38,8 @@ const isPayable = ({ nextStep, status }: Link): boolean =>
 /** What is to be paid. */
 function Amounts({ link, isTaxOpen }: { readonly link: Link; readonly isTaxOpen: boolean }) {
   const page = usePage();
-  const { order, link: words } = page.words;
+  const { order } = page.words;
+  const words = useArea('link');
   const money = (minor: number): string => moneyText(page, link, minor);
   return (
     <Order
@@ -187,19 +188,26 @@ function PayForm({ payment }: { readonly payment: Payment }) {
 function OpenPayPage({ first }: { readonly first: Link }) {
   const page = usePage();
   const { words } = page;
+  const own = useArea('link');
   const payment = usePayment(first);
   const { link, steps, isPaidNow } = payment;
   const amount = moneyText(page, link, link.amountTotal);
   const isPaid = link.status === 'succeeded';
   const isCanceled = link.status === 'canceled';
   const isWaiting = link.nextStep === 'wait' && !isPaid;
-  useRepeat(isWaiting, () => void payment.reload(null));
+  useChanges({
+    isOpen: !isPaid && !isCanceled,
+    isWaiting,
+    document: LinkChangedDocument,
+    isShown: ({ paymentLinkChanged: told }) => told.status === link.status && told.nextStep === link.nextStep,
+    reload: () => steps.look(payment.reload),
+  });
   useReturn(link.successUrl, isPaidNow && isPaid);
   useHost(link.branding.embedOrigins, isPaidNow && isPaid);
   const status = isPaid
-    ? (isPaidNow ? words.link.paid : words.link.alreadyPaid)(amount)
+    ? (isPaidNow ? own.paid : own.alreadyPaid)(amount)
     : isCanceled
-      ? words.link.canceled
+      ? own.canceled
       : isWaiting
         ? words.payment.underWay
         : '';
@@ -238,11 +246,9 @@ function OpenPayPage({ first }: { readonly first: Link }) {
 /** The page of a payment link. */
 export function PayPage({ begin }: { readonly begin: Begin<PayPageData> }) {
   const { words } = usePage();
+  const own = useArea('link');
   return begin.data === null ? (
-    <NothingToShow
-      title={words.payment.title}
-      text={begin.isInvalid ? words.invalidLink : words.link.unavailable}
-    />
+    <NothingToShow title={words.payment.title} text={begin.isInvalid ? words.invalidLink : own.unavailable} />
   ) : (
     <OpenPayPage first={begin.data.paymentLink} />
   );

@@ -18,6 +18,7 @@ const operations: CardOperations = {
 
 /** The page on which a customer pays what keeps a subscription from running. */
 export const recover: PageEntry = {
+  area: 'card',
   questionOf: (token, link) => ({ query: RecoverPageDocument, variables: { token, link } }),
   view: (answer) => (
     <CardPage

@@ -1,4 +1,4 @@
-import { start } from '../start.tsx';
+import { type AreaModule, start } from '../start.tsx';
 import { recover } from './entry.tsx';
 
-void start(recover);
+void start(recover, import.meta.glob<AreaModule>('../words/card/*.ts'));

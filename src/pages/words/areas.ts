@@ -1,8 +1,18 @@
 import type { words as account } from './account/en.ts';
+import type { words as card } from './card/en.ts';
 import type { Translation } from './en.ts';
+import type { words as invoice } from './invoice/en.ts';
+import type { words as link } from './link/en.ts';
+import type { words as login } from './login/en.ts';
 
 /** Words that some pages have besides those of every page, by the folder they stand in. */
-export type Areas = { readonly account: Translation<typeof account> };
+export type Areas = {
+  readonly account: Translation<typeof account>;
+  readonly card: Translation<typeof card>;
+  readonly invoice: Translation<typeof invoice>;
+  readonly link: Translation<typeof link>;
+  readonly login: Translation<typeof login>;
+};
 
 export type AreaName = keyof Areas;
 

@@ -163,28 +163,8 @@ export const words: Words = {
     decline: 'Rechazar',
   },
 
-  link: {
-    total: 'A pagar',
-    paid: (amount) => `Gracias. Has pagado ${amount}.`,
-    alreadyPaid: (amount) => `Ya se han pagado ${amount}. Aquí no se cobra nada más.`,
-    canceled: 'Este pago se ha cancelado. Pide un enlace nuevo al vendedor.',
-    unavailable: 'El pago no se puede mostrar ahora mismo. Vuelve a cargar la página.',
-  },
-
   card: {
     save: 'Guardar tarjeta',
-    paying: (amount, email) => `${amount}, se factura a ${email}.`,
-    storing: (email) => `La tarjeta para los próximos cobros, se factura a ${email}. Hoy no se cobra nada.`,
-    accessEnds: (day) => `El acceso termina el ${day} si no se paga antes.`,
-    paid: 'Gracias. El pago ha llegado.',
-    stored: 'Gracias. La tarjeta está guardada.',
-    alreadyPaid: 'Esto ya se ha pagado. Aquí no se cobra nada más.',
-    ended: 'La suscripción ha terminado.',
-    over: 'Aquí ya no hay nada que hacer. Pide un enlace nuevo al vendedor.',
-    stillOpen: (amount) => `Quedan ${amount} por pagar.`,
-    chargedOn: (day) => `Se cobrará a esta tarjeta el ${day}.`,
-    payNow: (amount) => `Pagar ${amount} ahora`,
-    unavailable: 'La página no se puede mostrar ahora mismo. Vuelve a cargarla.',
   },
 
   invalidLink: 'Este enlace no es válido. Pide uno nuevo al vendedor.',

@@ -26,6 +26,17 @@ const openSession: MakeVariables = async (shop) => ({
   token: await openPortal(shop, (await createActiveSubscription(shop)).customerId),
 });
 
+/** The token of the page of a paid invoice. */
+const hostedToken: MakeVariables = async (shop) => {
+  const { id } = await createActiveSubscription(shop);
+  const { invoice } = await shop.t.graphql<{ invoice: { hostedUrl: string } }>(
+    'query ($id: ID!) { invoice(id: $id) { hostedUrl } }',
+    { id: await latestInvoice(shop, id) },
+    { key: shop.key },
+  );
+  return { token: invoice.hostedUrl.split('/').at(-1) };
+};
+
 /** A card as a payer types it in. */
 const card = (number: string = cards.pays) => ({ number, expMonth: 12, expYear: 2099, cvc: '123' });
 
@@ -42,15 +53,12 @@ export const operations: ModuleOperations = {
     hostedInvoice: {
       because: reasons.portalPage,
       text: 'query ($token: String!) { hostedInvoice(token: $token) { invoice { invoiceNumber } } }',
-      variables: async (shop) => {
-        const { id } = await createActiveSubscription(shop);
-        const { invoice } = await shop.t.graphql<{ invoice: { hostedUrl: string } }>(
-          'query ($id: ID!) { invoice(id: $id) { hostedUrl } }',
-          { id: await latestInvoice(shop, id) },
-          { key: shop.key },
-        );
-        return { token: invoice.hostedUrl.split('/').at(-1) };
-      },
+      variables: hostedToken,
+    },
+    hostedInvoiceChanged: {
+      because: reasons.live,
+      text: 'subscription ($token: String!) { hostedInvoiceChanged(token: $token) { livemode } }',
+      variables: hostedToken,
     },
     portalLogin: {
       because: reasons.portalPage,

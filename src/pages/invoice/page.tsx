@@ -1,0 +1,149 @@
+import { useState } from 'preact/hooks';
+import type { ResultOf } from '../../ui/documents.ts';
+import { countText } from '../../ui/format/numbers.ts';
+import { useArea, usePage } from '../data/current-page.ts';
+import type { Begin } from '../data/first-answer.ts';
+import { run } from '../data/service.ts';
+import { useChanges } from '../data/use-changes.ts';
+import { useHost } from '../data/use-host.ts';
+import { dayText, moneyText, taxText } from '../format.ts';
+import { ButtonLink } from '../parts/button.tsx';
+import { Frame, Status, webAddress } from '../parts/frame.tsx';
+import { NothingToShow } from '../parts/nothing.tsx';
+import { Order } from '../parts/order.tsx';
+import styles from '../parts/section.module.css';
+import { InvoiceChangedDocument, InvoicePageDocument } from './page.graphql';
+
+export type InvoicePageData = ResultOf<typeof InvoicePageDocument>;
+type Hosted = InvoicePageData['hostedInvoice'];
+
+/** The invoice as the service has it, which follows its changes while it can be paid. */
+function useInvoice(first: Hosted): Hosted {
+  const { token } = usePage();
+  const [hosted, setHosted] = useState(first);
+  const { invoice, payUrl } = hosted;
+  useChanges({
+    isOpen: invoice.status === 'outstanding',
+    isWaiting: false,
+    document: InvoiceChangedDocument,
+    isShown: ({ hostedInvoiceChanged: told }) =>
+      told.invoice.status === invoice.status && told.payUrl === payUrl,
+    // What is shown stays where that fails.
+    reload: () =>
+      void run(InvoicePageDocument, { token }).then(
+        (answer) => setHosted(answer.hostedInvoice),
+        () => undefined,
+      ),
+  });
+  return hosted;
+}
+
+/** What the invoice is about, line by line. */
+function Lines({ hosted }: { readonly hosted: Hosted }) {
+  const page = usePage();
+  const { order } = page.words;
+  const { total } = useArea('invoice');
+  const { invoice, tax } = hosted;
+  const money = (minor: number): string => moneyText(page, invoice, minor);
+  return (
+    <Order
+      lines={invoice.lineItems.map(({ description, quantity, amount }) => ({
+        label: quantity > 1 ? order.times(description, countText(quantity, page.language)) : description,
+        amount: money(amount),
+      }))}
+      totals={[
+        ...(invoice.taxAmount === 0 ? [] : [{ label: taxText(page, tax), amount: money(invoice.taxAmount) }]),
+        { label: total, amount: money(invoice.total) },
+      ]}
+    />
+  );
+}
+
+/** Who sells and who buys, as the invoice names them. */
+function Parties({ hosted }: { readonly hosted: Hosted }) {
+  const words = useArea('invoice');
+  const { seller, buyer } = hosted;
+  const parties = [
+    [words.from, [seller.name, seller.address, seller.taxId]],
+    [words.to, [buyer.name, buyer.email, buyer.taxDocument]],
+  ] as const;
+  return (
+    <dl class={styles.facts}>
+      {parties.map(([label, texts]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{texts.filter((text) => text !== null && text !== '').join('\n')}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** How an invoice stands, in a sentence; empty while it can be paid. */
+function useSentence({ invoice }: Hosted): string {
+  const page = usePage();
+  const words = useArea('invoice');
+  if (invoice.status === 'paid') return words.paid(moneyText(page, invoice, invoice.total));
+  if (invoice.status === 'void') return words.void;
+  return invoice.status === 'uncollectible' ? words.uncollectible : '';
+}
+
+function OpenInvoicePage({ first }: { readonly first: Hosted }) {
+  const page = usePage();
+  const words = useArea('invoice');
+  const hosted = useInvoice(first);
+  const { invoice, branding, payUrl } = hosted;
+  const { issueDate, dueDate, paidAt, status } = invoice;
+  const day = (instant: string): string => dayText(page, instant);
+  const amount = moneyText(page, invoice, invoice.total);
+  const pay = webAddress(payUrl);
+  const download = webAddress(invoice.downloadUrl);
+  useHost(branding.embedOrigins, false);
+  return (
+    <Frame
+      branding={branding}
+      isSandbox={!hosted.livemode}
+      locales={hosted.locales}
+      title={words.title(invoice.invoiceNumber)}
+      aside={
+        <>
+          <p class={styles.amount}>{amount}</p>
+          <p id="summary">
+            {words.statuses[status]}
+            {'. '}
+            {words.issued(day(issueDate))}{' '}
+            {paidAt === null ? words.due(day(dueDate)) : words.paidOn(day(paidAt))}
+          </p>
+          <Lines hosted={hosted} />
+          {invoice.memo === null ? null : <p class={styles.quiet}>{invoice.memo}</p>}
+        </>
+      }
+    >
+      <Status text={useSentence(hosted)} working={null} isDone={status === 'paid'} />
+      {status !== 'outstanding' ? null : pay === null ? (
+        <p class={styles.quiet}>{words.unpaid}</p>
+      ) : (
+        <ButtonLink id="pay" href={pay}>
+          {words.pay(amount)}
+        </ButtonLink>
+      )}
+      {download === null ? null : (
+        <ButtonLink id="download" kind="quiet" href={download}>
+          {words.download}
+        </ButtonLink>
+      )}
+      <Parties hosted={hosted} />
+    </Frame>
+  );
+}
+
+/** The page of an invoice: what it is about, how it stands, where it is paid, and its PDF. */
+export function InvoicePage({ begin }: { readonly begin: Begin<InvoicePageData> }) {
+  const { words } = usePage();
+  const own = useArea('invoice');
+  return begin.data === null ? (
+    <NothingToShow title={own.page} text={begin.isInvalid ? words.invalidLink : own.unavailable} />
+  ) : (
+    <OpenInvoicePage first={begin.data.hostedInvoice} />
+  );
+}

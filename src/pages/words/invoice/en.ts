@@ -1,0 +1,25 @@
+/** What the page of an invoice says in English. */
+export const words = {
+  page: 'Invoice',
+  title: (number: string) => `Invoice ${number}`,
+  statuses: {
+    draft: 'Draft',
+    outstanding: 'To be paid',
+    paid: 'Paid',
+    void: 'Void',
+    uncollectible: 'Not collected',
+  },
+  issued: (day: string) => `Issued on ${day}.`,
+  due: (day: string) => `Due on ${day}.`,
+  paidOn: (day: string) => `Paid on ${day}.`,
+  paid: (amount: string) => `${amount} has been paid. Nothing more is charged.`,
+  void: 'This invoice was withdrawn. Nothing is to be paid.',
+  uncollectible: 'This invoice is not collected any more. Ask the seller.',
+  total: 'Total',
+  pay: (amount: string) => `Pay ${amount}`,
+  unpaid: 'It is charged to the card the seller has stored.',
+  download: 'Download PDF',
+  from: 'From',
+  to: 'To',
+  unavailable: 'The invoice cannot be shown right now. Reload the page to try again.',
+} as const;
