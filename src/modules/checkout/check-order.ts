@@ -5,6 +5,7 @@ import type { Address } from '../../domain/subscription/state/rows.ts';
 import { isCountryNeeded } from '../../domain/tax.ts';
 import { loadSeller } from '../../engine/load-seller.ts';
 import type { Row } from '../../platform/db/rows.ts';
+import { payerAddressOf } from '../customers/store.ts';
 import { readOrganization } from '../organizations/store.ts';
 
 /** Whether a payment needs the country of the payer: the seller is registered for tax, and it is not known. */
@@ -53,4 +54,18 @@ export async function demandDetails(
     ...(settings.consent && consent !== true ? ['consent'] : []),
   ];
   if (missing.length > 0) throw validationError(missing.map((field) => ({ field, message: 'is required' })));
+}
+
+/** The billing address as it is to be stored: the one typed in, else that of the customer with the telephone number typed in; null to leave it as it is. Throws `validation_error` where a number comes without any country. */
+export function addressWithPhone(
+  { address, country }: Pick<Row<'Customer'>, 'address' | 'country'>,
+  {
+    billingAddress,
+    phone,
+  }: { readonly billingAddress?: Address | null | undefined; readonly phone?: string | null | undefined },
+): Address | null {
+  if (billingAddress != null || phone == null) return billingAddress ?? null;
+  if (address !== null) return { ...address, phone };
+  if (country === null) throw validationError([{ field: 'billingAddress.country', message: 'is required' }]);
+  return payerAddressOf({ country, phone });
 }

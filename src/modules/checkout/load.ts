@@ -5,6 +5,8 @@ import { trialDaysOf } from '../../domain/subscription/pricing/offering.ts';
 import type { ApplicationPhase } from '../../domain/subscription/state/rows.ts';
 import { loadExistingRow, loadRow, loadRowsBy } from '../../graphql/loaders.ts';
 import type { Row } from '../../platform/db/rows.ts';
+import { hostedUrl } from '../invoices/sign-link.ts';
+import { findPaidSince } from '../invoices/store.ts';
 import { loadBoundPrice } from '../subscriptions/load-terms.ts';
 import { requireSubscription, type SubscriptionRow } from '../subscriptions/store.ts';
 
@@ -79,4 +81,15 @@ export function stepOf(checkout: CheckoutState): CheckoutStep {
   const pending = checkout.subscription.pendingCheckout;
   if (pending === null || !isAtCheckout(pending)) return 'pay';
   return pending.state === 'requires_action' ? 'authenticate' : 'wait';
+}
+
+/** How long after its payment a checkout leads to the invoice: the link of a checkout is good for longer, and may have been passed on. */
+const receiptMs = 24 * 3_600_000;
+
+/** The page of the invoice a checkout was paid with; null before, a day later, and where nothing was charged. */
+export async function loadReceiptUrl(ctx: Context, checkout: CheckoutState): Promise<string | null> {
+  if (statusOf(checkout) !== 'paid') return null;
+  const since = new Date(ctx.clock.now().getTime() - receiptMs);
+  const invoice = await findPaidSince(ctx, checkout.subscription.id, since);
+  return invoice === null ? null : hostedUrl(ctx, invoice.id);
 }

@@ -46,6 +46,11 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
       description:
         "Replaces the customer's address; it stays when absent or null. Needed where `checkout` says `requiresBillingCountry`.",
     }),
+    phone: t.string({
+      rule: { nullable: true, pattern: /^\+?[0-9 ().-]{5,30}$/ },
+      description:
+        'The telephone number of the payer, added to the address on file. Without effect beside a `billingAddress`, which has its own.',
+    }),
     taxDocument: t.string({
       rule: { nullable: true, minLength: 1, maxLength: 100 },
       description: "Replaces the customer's tax number; it stays when absent or null.",
@@ -82,7 +87,7 @@ builder.mutationField('checkoutPay', (t) =>
     args: { input: t.arg({ type: CheckoutPayInput, required: true, description: 'The payment.' }) },
     resolve: (
       _root,
-      { input: { card, paymentMethod, billingAddress, taxDocument, promoCode, consent } },
+      { input: { card, paymentMethod, billingAddress, phone, taxDocument, promoCode, consent } },
       ctx,
     ) =>
       payCheckout(ctx, {
@@ -90,6 +95,7 @@ builder.mutationField('checkoutPay', (t) =>
         card,
         paymentMethod,
         billingAddress: billingAddress ? payerAddressOf(billingAddress) : null,
+        phone,
         taxDocument,
         promoCode,
         consent,

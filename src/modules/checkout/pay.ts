@@ -10,7 +10,7 @@ import type { ConnectionRow } from '../payment-connections/store.ts';
 import { connectionOf } from '../payment-connections/store-method.ts';
 import { requireSubscription, type SubscriptionRow } from '../subscriptions/store.ts';
 import { awaitedAttempt } from './authenticate-card.ts';
-import { demandDetails } from './check-order.ts';
+import { addressWithPhone, demandDetails } from './check-order.ts';
 import { isOpen } from './load.ts';
 import { checkoutConnection, commandFor } from './store-method.ts';
 
@@ -22,6 +22,8 @@ export type PayCheckoutInput = {
   /** What the page got from Stripe for the card it collected, where an account of the organization takes it. */
   readonly paymentMethod?: string | null | undefined;
   readonly billingAddress?: Address | null | undefined;
+  /** The telephone number of the payer, where the address on file stays otherwise. */
+  readonly phone?: string | null | undefined;
   readonly taxDocument?: string | null | undefined;
   /** In any case; an accepted code prices the checkout again, whatever becomes of the payment. */
   readonly promoCode?: string | null | undefined;
@@ -65,10 +67,12 @@ export function awaitedAtCheckout(subscription: SubscriptionRow): PendingCheckou
  * code `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` with `details.reason` (OFR-34), `forbidden` where the seller takes none.
  */
 export async function payCheckout(ctx: Context, input: PayCheckoutInput): Promise<CheckoutResult> {
-  const { subscriptionId, billingAddress = null, taxDocument = null, promoCode = null } = input;
+  const { subscriptionId, taxDocument = null, promoCode = null } = input;
   const subscription = await requireSubscription(ctx, subscriptionId);
-  if (isOpen(subscription))
-    await demandDetails(ctx, await loadExistingRow(ctx, 'Customer', subscription.customerId), input);
+  const customer = await loadExistingRow(ctx, 'Customer', subscription.customerId);
+  const billingAddress = addressWithPhone(customer, input);
+  const typed = { ...input, billingAddress };
+  if (isOpen(subscription)) await demandDetails(ctx, customer, typed);
   const awaited = awaitedAttempt(subscription)?.attemptId ?? null;
   const rest = {
     kind: 'checkout.pay',
@@ -79,7 +83,7 @@ export async function payCheckout(ctx: Context, input: PayCheckoutInput): Promis
     consent: input.consent === true,
     abandoned: awaited,
   } as const;
-  const command = await commandFor(ctx, subscription, input, (method) => ({ ...rest, method }));
+  const command = await commandFor(ctx, subscription, typed, (method) => ({ ...rest, method }));
   // A request that is made again waits for what it left.
   const { abandoned, instead } = await takeBack(ctx, ctx.resumeLog?.left == null ? awaited : null);
   const done = instead ?? (await executeOne(ctx, subscription.customerId, { ...command, abandoned }));

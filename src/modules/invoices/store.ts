@@ -20,3 +20,15 @@ export async function loadInvoiceNumber(ctx: Context, id: string | null): Promis
 /** The lines of an invoice that draw on a credit. */
 export const findCreditLines = (ctx: Context, invoiceId: string): Promise<Row<'InvoiceLine'>[]> =>
   ctx.db.invoiceLine.findMany({ where: { invoiceId, creditId: { not: null } } });
+
+/** The newest invoice of a subscription that money was paid for since an instant, by the environment's clock; null without one. */
+export const findPaidSince = (
+  ctx: Context,
+  subscriptionId: string,
+  since: Date,
+): Promise<Pick<Row<'Invoice'>, 'id'> | null> =>
+  ctx.db.invoice.findFirst({
+    where: { subscriptionId, status: 'paid', total: { gt: 0n }, paidAt: { gte: since } },
+    orderBy: [{ createdAt: 'desc' }, { seq: 'desc' }],
+    select: { id: true },
+  });

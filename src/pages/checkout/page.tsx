@@ -8,10 +8,10 @@ import { useReturn } from '../data/use-return.ts';
 import { moneyText, taxText } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
 import { Billing } from '../parts/billing.tsx';
-import { Button } from '../parts/button.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
 import { CardEntry } from '../parts/card-entry.tsx';
 import { Check } from '../parts/field.tsx';
-import { Alert, Frame, Onward, Status, webAddress } from '../parts/frame.tsx';
+import { Alert, Frame, Onward, pageAddress, Status, webAddress } from '../parts/frame.tsx';
 import { NothingToShow } from '../parts/nothing.tsx';
 import { Order } from '../parts/order.tsx';
 import { Promo } from '../parts/promo.tsx';
@@ -123,7 +123,7 @@ function Address({ checking }: Parts) {
   return (
     <Billing
       problems={steps.problems}
-      isCountryNeeded={requiresBillingCountry || addressMode === 'required' || settings.phone === 'required'}
+      isCountryNeeded={requiresBillingCountry || addressMode === 'required'}
       hasPhone={hasPhone}
       isPhoneNeeded={settings.phone === 'required'}
       onPlace={() => {
@@ -172,6 +172,17 @@ function PayForm({ checking }: Parts) {
   );
 }
 
+/** Where the payer finds the invoice, which says that it is paid. */
+function Receipt({ address }: { readonly address: string | null }) {
+  const page = usePage();
+  const target = pageAddress(address, page);
+  return target === null ? null : (
+    <ButtonLink id="receipt" kind="quiet" href={target}>
+      {page.words.payment.receipt}
+    </ButtonLink>
+  );
+}
+
 function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
   const page = usePage();
   const checking = useCheckout(first);
@@ -198,6 +209,7 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
       aside={checkout.status === 'open' ? <Bought checking={checking} /> : null}
     >
       <Status text={statusText(page, checkout, isPaidNow)} working={steps.working} isDone={isPaid} />
+      {isDone ? <Receipt address={checkout.invoiceUrl} /> : null}
       {isPaid ? (
         <Onward address={checkout.successUrl} text={page.words.payment.back(checkout.branding.name)} />
       ) : null}

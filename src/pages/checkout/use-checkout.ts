@@ -3,7 +3,7 @@ import type { ResultOf } from '../../ui/documents.ts';
 import { usePage } from '../data/current-page.ts';
 import { once } from '../data/once.ts';
 import { Rejection, run } from '../data/service.ts';
-import { isChecked, typed, typedAddress, typedOf } from '../data/typed.ts';
+import { isChecked, typed, typedBilling, typedOf } from '../data/typed.ts';
 import { type Reloaded, type Steps, useSteps } from '../data/use-steps.ts';
 import { billingFields } from '../parts/billing.tsx';
 import { type Card, cardFields, useCard } from '../parts/card-entry.tsx';
@@ -140,14 +140,13 @@ function stepsOf(
   const { promo, checkout } = order;
   const { onWait } = steps;
   const pay = async () => {
-    const billingAddress = typedAddress();
     const promoCode = promo.current.current ?? typed('promoCode');
     const input = {
       token,
       ...(await card.read()),
       ...typedOf('taxDocument'),
       ...(promoCode === '' ? {} : { promoCode }),
-      ...(billingAddress === null ? {} : { billingAddress }),
+      ...typedBilling(),
       ...(checkout.settings.consent ? { consent: isChecked('consent') } : {}),
     };
     try {

@@ -28,6 +28,15 @@ export function typedAddress(): { country: string; [name: string]: string } | nu
   return Object.keys(values).length === 0 ? null : { country: '', ...values };
 }
 
+/** The billing address and the telephone number as the checkout wants them: a number alone leaves the address on file as it is. */
+export function typedBilling(): { billingAddress?: ReturnType<typeof typedAddress>; phone?: string } {
+  const billingAddress = typedAddress();
+  if (billingAddress === null) return {};
+  const { country, phone, ...rest } = billingAddress;
+  const isNumberAlone = phone !== undefined && country === '' && Object.keys(rest).length === 0;
+  return isNumberAlone ? { phone } : { billingAddress };
+}
+
 /** The card as the service wants it. */
 export const typedCard = () => ({
   number: digitsOf(typed('number')),

@@ -8,7 +8,7 @@ import { useChanges } from '../data/use-changes.ts';
 import { useHost } from '../data/use-host.ts';
 import { dayText, moneyText, taxText } from '../format.ts';
 import { ButtonLink } from '../parts/button.tsx';
-import { Frame, Status, webAddress } from '../parts/frame.tsx';
+import { Frame, pageAddress, Status, webAddress } from '../parts/frame.tsx';
 import { NothingToShow } from '../parts/nothing.tsx';
 import { Order } from '../parts/order.tsx';
 import styles from '../parts/section.module.css';
@@ -96,7 +96,7 @@ function OpenInvoicePage({ first }: { readonly first: Hosted }) {
   const { issueDate, dueDate, paidAt, status } = invoice;
   const day = (instant: string): string => dayText(page, instant);
   const amount = moneyText(page, invoice, invoice.total);
-  const pay = webAddress(payUrl);
+  const pay = pageAddress(payUrl, page);
   const download = webAddress(invoice.downloadUrl);
   useHost(branding.embedOrigins, false);
   return (

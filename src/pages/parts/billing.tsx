@@ -169,7 +169,7 @@ function BillingFields({
 export function Billing(props: BillingProps) {
   const { words } = usePage();
   const hasProblem = billingFields.some((name) => (props.problems[name] ?? '') !== '');
-  const [isOpen, setIsOpen] = useState(props.isCountryNeeded);
+  const [isOpen, setIsOpen] = useState(props.isCountryNeeded || props.isPhoneNeeded === true);
   const isShown = isOpen || hasProblem;
   return (
     <details

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { usePage } from '../data/current-page.ts';
+import { type CurrentPage, usePage } from '../data/current-page.ts';
 import styles from './frame.module.css';
 
 /** How the pages of a seller look and where they lead. */
@@ -25,6 +25,15 @@ export function webAddress(address: string | null): string | null {
   } catch {
     return null;
   }
+}
+
+/** The address of another page of the service, in the language of this one; null for any other. */
+export function pageAddress(
+  address: string | null,
+  { language }: Pick<CurrentPage, 'language'>,
+): string | null {
+  const target = webAddress(address);
+  return target === null ? null : `${target}?locale=${language}`;
 }
 
 /** The picture of the seller; nothing where it cannot be loaded. */

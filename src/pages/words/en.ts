@@ -95,6 +95,7 @@ export const words = {
   },
 
   payment: {
+    receipt: 'Invoice and receipt',
     title: 'Payment',
     card: 'Card',
     pay: 'Pay',

@@ -91,6 +91,7 @@ export const words: Words = {
   },
 
   payment: {
+    receipt: 'Factura y recibo',
     title: 'Pago',
     card: 'Tarjeta',
     pay: 'Pagar',

@@ -261,6 +261,48 @@ describe('what the seller asks for', () => {
       ]);
     }));
 
+  it('is a telephone number alone where the address is on file, which stays', () =>
+    emit(t, '2027-03-01', async (story) => {
+      await story.sell('cove', { price: { price: 3_400 } });
+      await story.ask('mutation { organizationUpdate(input: { checkout: { phone: required } }) { id } }');
+      const ada = await story.subscribe('ada', 'cove');
+      const phone = '+1 512 555 0100';
+      const customerId = (
+        await story.ask<{ customers: { nodes: { id: string }[] } }>(
+          '{ customers(first: 1) { nodes { id } } }',
+        )
+      ).customers.nodes[0]?.id;
+      expect(await problems(ada, {})).toEqual(['validation_error', ['billingAddress.phone']]);
+      expect(await problems(ada, { phone })).toEqual(['validation_error', ['billingAddress.country']]);
+      await story.ask('mutation ($input: CustomerUpdateInput!) { customerUpdate(input: $input) { id } }', {
+        input: {
+          id: customerId,
+          address: { country: 'US', line1: '1 Main St', city: 'Austin', state: 'TX', postalCode: '73301' },
+        },
+      });
+      expect(await look(ada, 'invoiceUrl')).toEqual({ invoiceUrl: null });
+      expect(await story.pay(ada, cards.pays, { phone })).toBe('paid');
+      expect(await look(ada, 'invoiceUrl')).toEqual({
+        invoiceUrl: expect.stringMatching(/\/invoice\/[\w.-]+$/),
+      });
+      await story.on('2027-03-02T00:00:01Z');
+      expect(await look(ada, 'invoiceUrl')).toEqual({ invoiceUrl: null });
+      const { customer } = await story.ask<{ customer: unknown }>(
+        'query ($id: ID!) { customer(id: $id) { address { line1 city state postalCode country phone } } }',
+        { id: customerId },
+      );
+      expect(customer).toEqual({
+        address: {
+          line1: '1 Main St',
+          city: 'Austin',
+          state: 'TX',
+          postalCode: '73301',
+          country: 'US',
+          phone,
+        },
+      });
+    }));
+
   it('is no promo code where it takes none', () =>
     emit(t, '2027-03-01', async (story) => {
       await story.sell('cove', { price: { price: 3_400 } });

@@ -17,7 +17,7 @@ import { UpcomingCharge } from '../../subscriptions/types/upcoming-charge.ts';
 import { authenticationOf } from '../authenticate-card.ts';
 import { needsCountry } from '../check-order.ts';
 import { CheckoutKind, CheckoutMandate, CheckoutMethod, CheckoutStatus, CheckoutStep } from '../enums.ts';
-import { type CheckoutState, freeDays, isOpen, kindOf, statusOf, stepOf } from '../load.ts';
+import { type CheckoutState, freeDays, isOpen, kindOf, loadReceiptUrl, statusOf, stepOf } from '../load.ts';
 import { loadChoices } from '../load-choices.ts';
 import { awaitedAtCheckout, shownConnection } from '../pay.ts';
 import { findQuote } from '../quote.ts';
@@ -148,6 +148,12 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       nullable: true,
       description: 'Where the page sends the payer once the checkout is completed; null to stay.',
       resolve: ({ subscription }) => subscription.successUrl,
+    }),
+    invoiceUrl: t.string({
+      nullable: true,
+      description:
+        'The page of the invoice it was paid with, with its PDF, for a day; null before, later, and where nothing was charged.',
+      resolve: (checkout, _args, ctx) => loadReceiptUrl(ctx, checkout),
     }),
     publishableKey: t.string({
       nullable: true,
