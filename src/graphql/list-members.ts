@@ -1,8 +1,9 @@
 import type { InputType, SchemaTypes } from '@pothos/core';
 import { validationError } from '../domain/errors.ts';
-import { type Condition, compares, isAmong, type Owner } from '../platform/db/row-lists.ts';
+import { type Condition, compares, isAmong } from '../platform/db/row-lists.ts';
 import type { ModelName, Row } from '../platform/db/rows.ts';
 import { builder } from './builder.ts';
+import type { NarrowingMember, ValueIndex } from './list-rows.ts';
 import type { Rule } from './rules.ts';
 
 // The members of a list's filter: what a caller sends, and the condition on rows it becomes. Values are always parameters.
@@ -10,30 +11,11 @@ import type { Rule } from './rules.ts';
 type Types = typeof builder.$inferSchemaTypes;
 type AnyInput = InputType<Types & SchemaTypes>;
 
-/** Where a member is used: its name in errors, and the time by the clock of the environment. */
-export type Use = { readonly path: string; readonly now: Date };
-
-/** A member of a filter. */
-export type FilterMember = {
+/** A member of a filter, with how it is declared in the schema. */
+export type FilterMember = NarrowingMember & {
   readonly type: AnyInput | [AnyInput];
   readonly description: string;
   readonly rule?: Rule;
-  /** The condition on rows `t` that a value sets. */
-  readonly condition: (value: unknown, use: Use) => Condition;
-  /** Rows of another table the condition is on, told as what follows SELECT; one of them passes all conditions of members with the same text. */
-  readonly within?: string;
-  /** The index that has the rows of each value newest first, and how values lead to it. */
-  readonly index?: ValueIndex | undefined;
-};
-
-/** An index of (environment, column, creation time, seq), over all rows or only over those that pass `where`. */
-export type ValueIndex = {
-  readonly name: string;
-  readonly column: string;
-  /** Where the values are ids of owners, and the index has the owner's column in place of this one. */
-  readonly owner?: Owner;
-  /** The condition of a partial index on `t`, and the values whose rows are not in it. */
-  readonly partial?: { readonly where: string; readonly without: readonly string[] };
 };
 
 export const SortDirection = builder.enumType('SortDirection', {

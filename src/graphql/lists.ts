@@ -1,32 +1,15 @@
 import type { GraphQLResolveInfo } from 'graphql';
 import type { Context } from '../context.ts';
-import type { Condition, OrderKey, RowList } from '../platform/db/row-lists.ts';
 import type { Filter, ModelName, Row } from '../platform/db/rows.ts';
 import { builder } from './builder.ts';
 import type { Page } from './connections.ts';
 import { type NamedOrder, newestFirst } from './cursors.ts';
 import { type FilterMember, Members, SortDirection } from './list-members.ts';
-import { type PageArguments, pageArguments, readPage } from './pages.ts';
+import { type ListArguments, rowListOf, type Search, type SentOrder, type SortKey } from './list-rows.ts';
+import { pageArguments, readPage } from './pages.ts';
 
 // Lists that can be filtered, searched and sorted. A capability declares one beside its types; the inputs of GraphQL, the query parameters of REST,
 // their checks and the SQL follow from the declaration. What is declared names the index that serves it, which a test holds to.
-
-/** A way to sort a list: a column that is never null, or what an expression makes of it. */
-export type SortKey<M extends ModelName = ModelName> = {
-  readonly column: keyof Row<M> & string;
-  readonly description: string;
-  readonly expression?: OrderKey['expression'];
-  /** The index of (environment, key, seq), or of (environment, key) where no two rows have the same. */
-  readonly index: string;
-  readonly isUnique?: true;
-};
-
-/** What a text is searched in. */
-export type Search = {
-  readonly description: string;
-  /** The condition on rows `t` that the text sets. */
-  readonly condition: (text: string) => Condition;
-};
 
 /** A list as a capability declares it. */
 type Declaration<M extends ModelName> = {
@@ -40,19 +23,6 @@ type Declaration<M extends ModelName> = {
   readonly sort: Readonly<Record<string, SortKey<M>>>;
   readonly defaultOrder?: NamedOrder;
   readonly defaultSize?: number;
-};
-
-/** How a caller wants rows sorted. What is left out has its default. */
-type SentOrder = {
-  readonly by?: string | null | undefined;
-  readonly direction?: 'asc' | 'desc' | null | undefined;
-};
-
-/** What a caller sends about a list beside the page. */
-export type ListArguments = PageArguments & {
-  readonly filter?: Readonly<Record<string, unknown>> | null | undefined;
-  readonly search?: string | null | undefined;
-  readonly sort?: SentOrder | null | undefined;
 };
 
 /** A declared list, with the arguments of its field. */
@@ -155,9 +125,6 @@ export function listOf<M extends ModelName>(model: M, declaration: Declaration<M
   return list;
 }
 
-/** What tells rows with the same value apart. */
-const lastKey: OrderKey = { column: 'seq' };
-
 /** Gives a list more members of its filter, which a capability above it declares: conditions on tables of its own. */
 export function extendList<M extends ModelName>(
   list: List<M>,
@@ -168,103 +135,6 @@ export function extendList<M extends ModelName>(
     list.filter[name] = member;
   }
 }
-
-/** The order a caller asks for. Compiled operations leave the defaults of an input's members to us. */
-function orderOf(list: List<ModelName>, sort: ListArguments['sort']): NamedOrder {
-  const { defaultOrder } = list;
-  if (!sort) return defaultOrder;
-  const [usual = ''] = Object.keys(list.sort);
-  const by = sort.by ?? usual;
-  const direction = sort.direction ?? 'desc';
-  if (by === defaultOrder.name && direction === defaultOrder.direction) return defaultOrder;
-  const key = list.sort[by];
-  if (key === undefined) throw new Error(`${list.name} is not sorted by ${by}.`);
-  const { column, expression, isUnique } = key;
-  const first = expression === undefined ? { column } : { column, expression };
-  return { name: by, keys: isUnique === true ? [first] : [first, lastKey], direction };
-}
-
-/** The members a caller sends, with their values. */
-const sentMembers = (list: List<ModelName>, filter: ListArguments['filter']) =>
-  Object.entries(list.filter).flatMap(([name, member]) => {
-    const value = filter?.[name] ?? null;
-    return value === null ? [] : [{ name, member, value }];
-  });
-
-type Sent = ReturnType<typeof sentMembers>[number];
-
-/** Whether the rows of a member's values are found in its index, in the order asked for. */
-function leadsIn({ member: { index }, value }: Sent, order: NamedOrder, usual: NamedOrder): boolean {
-  if (index === undefined || order.keys[0]?.column !== usual.keys[0]?.column) return false;
-  return !(value as readonly unknown[]).some((one) => index.partial?.without.includes(String(one)) === true);
-}
-
-/** The conditions of members: those on the same rows of another table hold for one of them together. */
-function conditionsOf(sent: readonly Sent[], now: Date): Condition[] {
-  const groups = Map.groupBy(sent, ({ member }) => member.within);
-  return [...groups].flatMap(([within, members]) => {
-    const conditions = members.map(({ name, member, value }) =>
-      member.condition(value, { path: `filter.${name}`, now }),
-    );
-    if (within === undefined) return conditions;
-    const exists: Condition = (bind) =>
-      `EXISTS (SELECT ${within} AND ${conditions.map((condition) => condition(bind)).join(' AND ')})`;
-    return [exists];
-  });
-}
-
-/** The rows a caller asks for: `filter` holds what other arguments of the field ask for. */
-export function rowListOf<M extends ModelName>(
-  list: List<M>,
-  args: ListArguments,
-  now: Date,
-  filter: Filter = {},
-): RowList & { readonly model: M; readonly order: NamedOrder } {
-  const general = list as unknown as List<ModelName>;
-  const order = orderOf(general, args.sort);
-  const sent = sentMembers(general, args.filter);
-  const lead = sent.find((member) => leadsIn(member, order, list.defaultOrder));
-  const { search } = args;
-  const conditions = [
-    ...conditionsOf(
-      sent.filter((member) => member !== lead),
-      now,
-    ),
-    ...(search && list.search !== undefined ? [list.search.condition(search)] : []),
-  ];
-  const rows = { model: list.model, filter, order };
-  const index = lead?.member.index;
-  if (lead === undefined || index === undefined) return { ...rows, conditions };
-  const { where } = index.partial ?? {};
-  return {
-    ...rows,
-    conditions: where === undefined ? conditions : [...conditions, () => where],
-    among: {
-      column: index.column,
-      values: [...new Set(lead.value as readonly string[])],
-      owner: index.owner,
-    },
-  };
-}
-
-/** What a caller sends with more members of several values; where one is sent already, what both have in common. */
-export function withMembers(
-  args: ListArguments,
-  members: Readonly<Record<string, readonly string[] | undefined>>,
-): ListArguments {
-  const filter: Record<string, unknown> = { ...args.filter };
-  for (const [name, values] of Object.entries(members)) {
-    const sent = filter[name] ?? null;
-    if (values !== undefined)
-      filter[name] =
-        sent === null ? values : values.filter((value) => (sent as readonly string[]).includes(value));
-  }
-  return { ...args, filter };
-}
-
-/** The values of a member that a field takes as a single argument too. */
-export const single = (value: string | null | undefined): readonly string[] | undefined =>
-  value ? [value] : undefined;
 
 /** A page of a declared list. One statement. */
 export const readList = <M extends ModelName>(

@@ -20,8 +20,9 @@ import type { Filter, ModelName } from '../platform/db/rows.ts';
 import { columnsOf } from './columns.ts';
 import { addFieldMethod } from './computed.ts';
 import { newestFirst } from './cursors.ts';
+import { type ListArguments, loadListBy, type NarrowedList } from './list-rows.ts';
 import { loadExistingRow, loadPageBy, loadRowsBy } from './loaders.ts';
-import { columnsOfPage, type PageArguments, pageArguments } from './pages.ts';
+import { columnsOfPage, type OrderedList, pageArguments } from './pages.ts';
 
 // Relations of the Prisma models as fields, one line each: `t.row` to one, `t.rows` to few, `t.page` to many. Types, nullability, key columns,
 // the columns that are read and batching follow from the datamodel. docs/adr/0001 says why the Prisma plugin's own relations are not used.
@@ -42,6 +43,14 @@ type One<Types extends SchemaTypes, Parent> = Exclude<
 type Related<Types extends SchemaTypes, Parent, Name extends string> = (PrismaModelTypes &
   Types['PrismaTypes'][ModelOf<Types, Parent>['Relations'][Name]['Name'] &
     keyof Types['PrismaTypes']])['Shape'];
+
+/** A declared list, with the arguments of its field, as the pages below a row have it. */
+type NestedList = Pick<NarrowedList, 'name' | 'search' | 'defaultOrder'> & {
+  readonly model: ModelName;
+  readonly filter: object;
+  readonly sort: object;
+  readonly args: object;
+};
 
 /** Equality filters by column of a row. */
 export type Where<Target> = { readonly [Column in keyof Target]?: Target[Column] };
@@ -70,12 +79,16 @@ declare global {
         options: FieldText & As & Few<Related<Types, ParentShape, Name>> & { readonly newestFirst?: true },
       ) => FieldRef<Types, unknown, Kind>;
 
-      /** A page of the rows that point here and pass `where`, newest first. Each argument in `filter` filters by the column of its name. */
+      /**
+       * A page of the rows that point here and pass `where`, newest first. Each argument in `filter` filters by the column of its name; with a
+       * declared `list` they are filtered, searched and sorted as that is.
+       */
       page: <Name extends Many<Types, ParentShape>>(
         relation: Name,
         options: FieldText &
           As & {
             readonly where?: Where<Related<Types, ParentShape, Name>>;
+            readonly list?: NestedList;
             readonly filter?: {
               readonly [Column in keyof Related<Types, ParentShape, Name>]?: InputFieldMap[string];
             };
@@ -177,11 +190,17 @@ addFieldMethod('rows', function rows(name: string, options: RowsOptions) {
 export const declaredArguments = (t: { readonly arg: (options: object) => unknown }) =>
   Object.fromEntries(Object.entries(pageArguments()).map(([name, options]) => [name, t.arg(options)]));
 
-type PageOptions = FieldText & As & { readonly where?: Filter; readonly filter?: InputFieldMap };
+type PageOptions = FieldText &
+  As & {
+    readonly where?: Filter;
+    readonly filter?: InputFieldMap;
+    readonly list?: NarrowedList & { readonly args: InputFieldMap };
+  };
 
 addFieldMethod('page', function page(name: string, options: PageOptions) {
-  const { type, where = {}, filter = {}, ...more } = options;
+  const { type, where = {}, filter = {}, list, ...more } = options;
   const { model, column, by } = relationOf(this.model ?? '', name);
+  if (list !== undefined && list.model !== model) throw new Error(`${list.name} is no list of ${model}.`);
   const filters = Object.keys(filter);
   const narrowed = (args: Filter): Filter => {
     const given = filters.filter((filtered) => (args[filtered] ?? null) !== null);
@@ -192,12 +211,14 @@ addFieldMethod('page', function page(name: string, options: PageOptions) {
   return this.field({
     ...more,
     type: type ?? connections.get(getRefFromModel(model, this.builder)),
-    args: { ...declaredArguments(this), ...filter },
+    args: { ...list?.args, ...declaredArguments(this), ...filter },
     columns: [column],
-    resolve: (parent: Parent, args: PageArguments & Filter, ctx: Context, info: GraphQLResolveInfo) => {
-      const list = { model, filter: narrowed(args), order: newestFirst };
-      const columns = columnsOfPage(type === undefined ? info : undefined, list);
-      return loadPageBy(ctx, list, by, String(parent[column]), args, columns);
+    resolve: (parent: Parent, args: ListArguments & Filter, ctx: Context, info: GraphQLResolveInfo) => {
+      const columns = (read: OrderedList) => columnsOfPage(type === undefined ? info : undefined, read);
+      const [id, wanted] = [String(parent[column]), narrowed(args)];
+      if (list !== undefined) return loadListBy(ctx, list, args, { by, id, filter: wanted, columns });
+      const rows = { model, filter: wanted, order: newestFirst };
+      return loadPageBy(ctx, rows, by, id, args, columns(rows));
     },
   });
 });

@@ -4,6 +4,7 @@ import '../../src/schema.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { type ListCase, listCases, type Row, type World } from '../support/list-cases.ts';
 import { makeListRows } from '../support/list-rows.ts';
+import { argumentsText, asLiteral, readWorlds, sortedIds, usualIds } from '../support/list-worlds.ts';
 
 // Lists that are filtered, searched and sorted, compared with the same done to all rows in JavaScript. A neighbor has the same rows under the same
 // ids, so that one row of another environment too many would show.
@@ -11,49 +12,20 @@ import { makeListRows } from '../support/list-rows.ts';
 const count = 240;
 
 let t: TestApp;
-const worlds = new Map<string, World>();
+let worldOf: (list: ListCase) => World;
 
 beforeAll(async () => {
   t = await startApp();
   const { query } = t.app.database;
   for (const environmentId of [t.sandboxId, t.liveId]) await makeListRows(query, environmentId, count);
-  const rowsOf = (table: string) =>
-    query<Row>(`SELECT * FROM "${table}" WHERE "environmentId" = $1`, [t.sandboxId]);
-  const customers = new Map((await rowsOf('Customer')).map((row) => [String(row['id']), row]));
-  const [subscriptions, invoices] = [await rowsOf('Subscription'), await rowsOf('Invoice')];
-  const now = t.app.wall.now();
-  for (const { table, lists = () => true } of listCases) {
-    const rows = (await rowsOf(table)).filter(lists);
-    worlds.set(table, { rows, customers, subscriptions, invoices, now });
-  }
+  worldOf = await readWorlds(t);
 }, 120_000);
 afterAll(() => t.close());
 
-const worldOf = ({ table }: ListCase): World => {
-  const world = worlds.get(table);
-  if (world === undefined) throw new Error(`There are no rows of ${table}.`);
-  return world;
-};
-
-const compare = (a: string | bigint | number, b: string | bigint | number): number =>
-  a < b ? -1 : a > b ? 1 : 0;
-
-/** The ids of rows in an order; rows of equal value in that of their numbers. */
-function sortedIds(
-  rows: readonly Row[],
-  key: ListCase['sorts'][string],
-  direction: 'asc' | 'desc',
-): string[] {
-  const place = (row: Row) => (row['seq'] ?? row['position']) as bigint;
-  const ascending = rows.toSorted((a, b) => compare(key(a), key(b)) || compare(place(a), place(b)));
-  return (direction === 'asc' ? ascending : ascending.reverse()).map(({ id }) => String(id));
-}
-
-/** The ids of rows as the list has them when nobody sorts it. */
-const usualIds = (list: ListCase, rows: readonly Row[]): string[] => {
-  const [usual] = Object.values(list.sorts);
-  if (usual === undefined) throw new Error(`${list.field} has no order.`);
-  return sortedIds(rows, usual, 'desc');
+/** The rows a table has for its list. */
+const rowsOf = (table: string): readonly Row[] => {
+  const list = listCases.find((each) => each.table === table);
+  return list === undefined ? [] : worldOf(list).rows;
 };
 
 type Connection = {
@@ -65,21 +37,6 @@ type Connection = {
     readonly endCursor: string | null;
   };
   readonly totalCount: { readonly value: number; readonly isExact: boolean };
-};
-
-/** Arguments as GraphQL writes them; texts in capitals of enums are told by `$`. */
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (typeof value !== 'object' || value === null)
-    return typeof value === 'string' && value.startsWith('$') ? value.slice(1) : JSON.stringify(value);
-  return `{ ${Object.entries(value)
-    .map(([name, member]) => `${name}: ${literal(member)}`)
-    .join(', ')} }`;
-}
-
-const argumentsText = (args: Readonly<Record<string, unknown>>): string => {
-  const texts = Object.entries(args).map(([name, value]) => `${name}: ${literal(value)}`);
-  return texts.length === 0 ? '' : `(${texts.join(', ')})`;
 };
 
 const fields =
@@ -133,12 +90,6 @@ async function walkRest(route: string, query: readonly [string, string][]): Prom
   } while (cursor !== undefined);
   return ids;
 }
-
-/** Enum values are names in GraphQL: a member of one of the enums. */
-const enumMembers = /[sS]tatuses$|^types$|^events$|^kinds$|^providers$|^billingIntervals$|^reasons$/;
-
-const asLiteral = (name: string, value: unknown): unknown =>
-  enumMembers.test(name) && Array.isArray(value) ? value.map((one) => `$${one}`) : value;
 
 test('every declared list is compared', () => {
   expect(
@@ -366,7 +317,7 @@ describe('a page', () => {
     const { customers } = await t.graphql<{ customers: { nodes: { id: string; invoices: Below }[] } }>(
       `{ ${nested} }`,
     );
-    const invoices = worlds.get('Invoice')?.rows ?? [];
+    const invoices = rowsOf('Invoice');
     expect(customers.nodes).toHaveLength(40);
     for (const { id, invoices: page } of customers.nodes) {
       const own = invoices.filter(({ customerId }) => customerId === id);
@@ -402,7 +353,6 @@ describe('a page', () => {
         ),
       }));
     };
-    const rowsOf = (table: string) => worlds.get(table)?.rows ?? [];
     const own = rowsOf('Invoice').filter(({ type }) => type === 'overage' || type === 'recurring');
     const expected = sumsOf(own, {
       total: ({ total }) => Number(total),

@@ -268,7 +268,7 @@ export const listCases: readonly ListCase[] = [
     table: 'WebhookDelivery',
     members: {
       statuses: among('status', ['failed'], ['succeeded', 'failed']),
-      webhookIds: among('webhookId', ['wh_list1'], ['wh_list1', 'wh_list2']),
+      webhookIds: among('webhookId', ['whe_list1'], ['whe_list1', 'whe_list2']),
       events: kinds('kind'),
       createdAt: within('createdAt'),
     },

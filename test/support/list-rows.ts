@@ -206,7 +206,7 @@ const tables: readonly Rows[] = [
     table: 'Webhook',
     most: 2,
     columns: {
-      id: `'wh_list' || n`,
+      id: `'whe_list' || n`,
       seq: 'n',
       url: `'https://receiver.test/' || n`,
       events: `ARRAY['invoice.created']`,
@@ -222,7 +222,7 @@ const tables: readonly Rows[] = [
     columns: {
       id: `'whd_list' || n`,
       seq: 'n',
-      webhookId: `'wh_list' || 1 + n % 2`,
+      webhookId: `'whe_list' || 1 + n % 2`,
       eventId: `'whev_list' || n`,
       kind: pick(['invoice.created', 'subscription.created', 'customer.created'], 2),
       occurredAt: instant(41),

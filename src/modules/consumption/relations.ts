@@ -2,6 +2,7 @@ import { builder } from '../../graphql/builder.ts';
 import { pageArgs } from '../../graphql/pagination.ts';
 import { loadAccess } from '../subscriptions/load-consumption.ts';
 import { hasAccess } from '../subscriptions/load-terms.ts';
+import { usageEventList } from '../usage/list.ts';
 import { UsageEventConnection } from '../usage/types/usage.ts';
 import { loadLedger } from './store.ts';
 import { ConsumptionLedgerConnection, SubscriptionUsage } from './types.ts';
@@ -35,6 +36,7 @@ builder.prismaObjectFields('Subscription', (t) => ({
 builder.prismaObjectField('Customer', 'usageEvents', (t) =>
   t.page('usageEvents', {
     type: UsageEventConnection,
+    list: usageEventList,
     description: 'Usage events of the customer, latest recorded first.',
   }),
 );

@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
-import { readList, single, withMembers } from '../../graphql/lists.ts';
+import { single, withMembers } from '../../graphql/list-rows.ts';
+import { readList } from '../../graphql/lists.ts';
 import { requireCustomer } from '../customers/store.ts';
 import { EmailKind, Language } from '../organizations/types/organization.ts';
 import { emailList } from './list.ts';

@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import { pageArgs } from '../../graphql/pagination.ts';
+import { emailList } from './list.ts';
 import { loadEmailsAbout } from './load-about.ts';
 import { EmailConnection, EmailStatus } from './types.ts';
 
@@ -8,6 +9,7 @@ builder.prismaObjectField('Customer', 'emails', (t) =>
     description:
       'Emails the customer got automatically or is to get. Emails sent by `invoiceSend` are not among them.',
     where: { audience: 'customer' },
+    list: emailList,
     filter: { status: t.arg({ type: EmailStatus, description: 'Only those that have come this far.' }) },
   }),
 );

@@ -1,12 +1,11 @@
 import type { Context } from '../../context.ts';
 import type { Page } from '../../graphql/connections.ts';
 import type { NamedOrder } from '../../graphql/cursors.ts';
-import { type ListArguments, listOf, readList, withMembers } from '../../graphql/lists.ts';
-import { batchedByColumns, loadPageBy } from '../../graphql/loaders.ts';
-import type { PageArguments } from '../../graphql/pages.ts';
+import { type Below, type ListArguments, loadListBy, withMembers } from '../../graphql/list-rows.ts';
+import { listOf, readList } from '../../graphql/lists.ts';
+import { batchedByColumns } from '../../graphql/loaders.ts';
 import { type EventFilter, type EventRow, readLastEventTimes } from '../../outbox/read.ts';
-import type { Columns } from '../../platform/db/columns.ts';
-import { type Condition, isAmong } from '../../platform/db/row-lists.ts';
+import type { Condition } from '../../platform/db/row-lists.ts';
 import { EventKind } from './enums.ts';
 
 /** The latest first: events have a position instead of a creation time and seq. */
@@ -57,19 +56,18 @@ export const listEvents = (
 const isNoUsage: Condition = () => `t.kind <> 'usage.recorded'`;
 
 /** The arguments of a timeline. */
-type TimelineArguments = PageArguments & { readonly types?: readonly string[] | null | undefined };
+type TimelineArguments = ListArguments & { readonly types?: readonly string[] | null | undefined };
 
-/** A page of the events whose column has this id, the latest first, without `usage.recorded`. Batched. */
+/** A page of the matching events whose column has this id, the latest first, without `usage.recorded`. Batched. */
 export function loadTimeline(
   ctx: Context,
   by: 'customerId' | 'subscriptionId' | 'invoiceId',
   id: string,
   { types, ...args }: TimelineArguments,
-  columns: Columns,
+  columns: NonNullable<Below['columns']>,
 ): Promise<Page<EventRow>> {
-  const kinds = types ? [isAmong('Event', { column: 'kind', values: types })] : [];
-  const list = { model: 'Event', conditions: [isNoUsage, ...kinds], order: latestFirst } as const;
-  return loadPageBy(ctx, list, by, id, args, columns, types?.join() ?? '');
+  const matching = withMembers(args, { types: types ?? undefined });
+  return loadListBy(ctx, eventList, matching, { by, id, conditions: [isNoUsage], columns });
 }
 
 /** The business time of a customer's last event; null before the first. Batched. */

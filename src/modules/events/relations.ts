@@ -2,14 +2,12 @@ import { builder } from '../../graphql/builder.ts';
 import { columnsOfPage } from '../../graphql/pages.ts';
 import { pageArgs } from '../../graphql/pagination.ts';
 import { EventKind } from './enums.ts';
-import { latestFirst, loadLastEventTime, loadTimeline } from './list.ts';
+import { eventList, loadLastEventTime, loadTimeline } from './list.ts';
 import { EventConnection } from './types.ts';
-
-/** What tells which columns a page of events needs. */
-const timeline = { model: 'Event', order: latestFirst } as const;
 
 /** The arguments of a timeline. */
 const timelineArgs = () => ({
+  ...eventList.args,
   ...pageArgs(),
   ...builder.args((t) => ({
     types: t.field({
@@ -28,7 +26,7 @@ builder.prismaObjectFields('Customer', (t) => ({
     args: timelineArgs(),
     columns: ['id'],
     resolve: ({ id }, args, ctx, info) =>
-      loadTimeline(ctx, 'customerId', id, args, columnsOfPage(info, timeline)),
+      loadTimeline(ctx, 'customerId', id, args, (list) => columnsOfPage(info, list)),
   }),
   lastEventAt: t.computed({
     type: 'DateTime',
@@ -47,7 +45,7 @@ builder.prismaObjectField('Subscription', 'events', (t) =>
     args: timelineArgs(),
     columns: ['id'],
     resolve: ({ id }, args, ctx, info) =>
-      loadTimeline(ctx, 'subscriptionId', id, args, columnsOfPage(info, timeline)),
+      loadTimeline(ctx, 'subscriptionId', id, args, (list) => columnsOfPage(info, list)),
   }),
 );
 
@@ -58,6 +56,6 @@ builder.prismaObjectField('Invoice', 'events', (t) =>
     args: timelineArgs(),
     columns: ['id'],
     resolve: ({ id }, args, ctx, info) =>
-      loadTimeline(ctx, 'invoiceId', id, args, columnsOfPage(info, timeline)),
+      loadTimeline(ctx, 'invoiceId', id, args, (list) => columnsOfPage(info, list)),
   }),
 );

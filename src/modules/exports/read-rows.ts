@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { decodeCursor, encodeCursor } from '../../graphql/cursors.ts';
-import { type ListArguments, rowListOf } from '../../graphql/lists.ts';
+import { type ListArguments, rowListOf } from '../../graphql/list-rows.ts';
 import { type Place, type RowList, readWindow } from '../../platform/db/row-lists.ts';
 import { readBy } from '../../platform/db/rows.ts';
 import { type Kind, kindOf } from './list-kinds.ts';

@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
-import { readList, single, withMembers } from '../../graphql/lists.ts';
+import { single, withMembers } from '../../graphql/list-rows.ts';
+import { readList } from '../../graphql/lists.ts';
 import { emptyPage } from '../../graphql/pages.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { findCustomer } from '../customers/store.ts';

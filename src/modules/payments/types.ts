@@ -5,6 +5,7 @@ import { restView } from '../../graphql/rest.ts';
 import { Currency } from '../currencies/enums.ts';
 import { PaymentProvider } from '../transactions/enums.ts';
 import { PaymentKind, PaymentStatus } from './enums.ts';
+import { paymentList } from './list.ts';
 import { paymentUrl } from './store.ts';
 
 export const Payment = builder.prismaObject('Payment', {
@@ -88,7 +89,7 @@ export const Payment = builder.prismaObject('Payment', {
 export const PaymentConnection = connectionOf('Payment', Payment, 'one-time payments');
 
 builder.prismaObjectField('Customer', 'payments', (t) =>
-  t.page('payments', { description: 'The one-time payments of the customer.' }),
+  t.page('payments', { description: 'The one-time payments of the customer.', list: paymentList }),
 );
 
 builder.prismaObjectField('Transaction', 'payment', (t) =>

@@ -1,8 +1,10 @@
 import { builder } from '../../graphql/builder.ts';
 import { columnsOf } from '../../graphql/columns.ts';
 import { InvoiceStatus } from '../invoices/enums.ts';
+import { invoiceList } from '../invoices/list.ts';
 import { Plan } from '../plans/types.ts';
 import { SubscriptionStatus } from './enums.ts';
+import { subscriptionList } from './list.ts';
 import { loadDeadlines, loadScheduledPlan, loadSubscriptionCount } from './load-related.ts';
 import { loadCurrentSubscription } from './store.ts';
 import { UpcomingDeadline } from './types/deadlines.ts';
@@ -23,6 +25,7 @@ builder.prismaObjectFields('Subscription', (t) => ({
   }),
   invoices: t.page('invoices', {
     description: 'The invoices of the subscription.',
+    list: invoiceList,
     filter: { status: t.arg({ type: InvoiceStatus, description: 'Only those with this status.' }) },
   }),
   paymentMethod: t.row('paymentMethod', {
@@ -69,6 +72,7 @@ builder.prismaObjectFields('Customer', (t) => ({
   }),
   subscriptions: t.page('subscriptions', {
     description: 'All subscriptions of the customer.',
+    list: subscriptionList,
     filter: { status: t.arg({ type: SubscriptionStatus, description: 'Only those with this status.' }) },
   }),
 }));

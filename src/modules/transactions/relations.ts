@@ -1,11 +1,13 @@
 import { builder } from '../../graphql/builder.ts';
 import { TransactionStatus } from './enums.ts';
+import { transactionList } from './list.ts';
 import { loadCustomerTotals } from './load-totals.ts';
 import { CustomerTotals } from './types/totals.ts';
 
 builder.prismaObjectFields('Customer', (t) => ({
   transactions: t.page('transactions', {
     description: 'The attempts to charge the customer.',
+    list: transactionList,
     filter: { status: t.arg({ type: TransactionStatus, description: 'Only those with this status.' }) },
   }),
   totals: t.computed({
@@ -19,6 +21,7 @@ builder.prismaObjectFields('Customer', (t) => ({
 builder.prismaObjectField('Subscription', 'transactions', (t) =>
   t.page('transactions', {
     description: 'The attempts to charge for the subscription.',
+    list: transactionList,
     filter: { status: t.arg({ type: TransactionStatus, description: 'Only those with this status.' }) },
   }),
 );

@@ -1,4 +1,5 @@
 import './types.ts';
+import './relations.ts';
 import './queries.ts';
 import './mutations.ts';
 import './live.ts';

@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
-import { readList, single, withMembers } from '../../graphql/lists.ts';
+import { single, withMembers } from '../../graphql/list-rows.ts';
+import { readList } from '../../graphql/lists.ts';
 import { listRows } from '../../graphql/pages.ts';
 import { pageArgs } from '../../graphql/pagination.ts';
 import { deliveryList } from './list.ts';

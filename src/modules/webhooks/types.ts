@@ -249,10 +249,6 @@ export const WebhookDeliveryConnection = connectionOf(
   'webhook deliveries',
 );
 
-builder.prismaObjectField('Webhook', 'deliveries', (t) =>
-  t.page('deliveries', { description: 'What was sent to it or waits to be, newest first.' }),
-);
-
 export const WebhookResend = builder.objectRef<Resent>('WebhookResend').implement({
   description: 'Deliveries that are sent again.',
   fields: (t) => ({

@@ -7,6 +7,7 @@ import { connectionOf } from '../../../graphql/pagination.ts';
 import { restView } from '../../../graphql/rest.ts';
 import { Currency } from '../../currencies/enums.ts';
 import { InvoiceStatus, InvoiceType } from '../enums.ts';
+import { invoiceList } from '../list.ts';
 import { loadBuyer, loadLines, loadPayUrl, loadSeller } from '../load-parts.ts';
 import type { Delivery } from '../send.ts';
 import { type DownloadLink, downloadLink, hostedUrl } from '../sign-link.ts';
@@ -217,6 +218,7 @@ export const InvoiceConnection = connectionOf('Invoice', Invoice, 'invoices');
 builder.prismaObjectField('Customer', 'invoices', (t) =>
   t.page('invoices', {
     description: 'The invoices of the customer.',
+    list: invoiceList,
     filter: { status: t.arg({ type: InvoiceStatus, description: 'Only those with this status.' }) },
   }),
 );

@@ -1,0 +1,65 @@
+import type { TestApp } from './harness.ts';
+import { type ListCase, listCases, type Row, type World } from './list-cases.ts';
+
+// The rows of lists as they are stored, sorted in JavaScript, and how operations ask for lists.
+
+/** Reads all rows of the lists of the sandbox; answers what a list is made of. */
+export async function readWorlds(t: TestApp): Promise<(list: ListCase) => World> {
+  const rowsOf = (table: string) =>
+    t.app.database.query<Row>(`SELECT * FROM "${table}" WHERE "environmentId" = $1`, [t.sandboxId]);
+  const customers = new Map((await rowsOf('Customer')).map((row) => [String(row['id']), row]));
+  const [subscriptions, invoices] = [await rowsOf('Subscription'), await rowsOf('Invoice')];
+  const now = t.app.wall.now();
+  const worlds = new Map<string, World>();
+  for (const { table, lists = () => true } of listCases) {
+    const rows = (await rowsOf(table)).filter(lists);
+    worlds.set(table, { rows, customers, subscriptions, invoices, now });
+  }
+  return ({ table }) => {
+    const world = worlds.get(table);
+    if (world === undefined) throw new Error(`There are no rows of ${table}.`);
+    return world;
+  };
+}
+
+const compare = (a: string | bigint | number, b: string | bigint | number): number =>
+  a < b ? -1 : a > b ? 1 : 0;
+
+/** The ids of rows in an order; rows of equal value in that of their numbers. */
+export function sortedIds(
+  rows: readonly Row[],
+  key: ListCase['sorts'][string],
+  direction: 'asc' | 'desc',
+): string[] {
+  const place = (row: Row) => (row['seq'] ?? row['position']) as bigint;
+  const ascending = rows.toSorted((a, b) => compare(key(a), key(b)) || compare(place(a), place(b)));
+  return (direction === 'asc' ? ascending : ascending.reverse()).map(({ id }) => String(id));
+}
+
+/** The ids of rows as the list has them when nobody sorts it. */
+export const usualIds = (list: ListCase, rows: readonly Row[]): string[] => {
+  const [usual] = Object.values(list.sorts);
+  if (usual === undefined) throw new Error(`${list.field} has no order.`);
+  return sortedIds(rows, usual, 'desc');
+};
+
+/** Arguments as GraphQL writes them; texts in capitals of enums are told by `$`. */
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+  if (typeof value !== 'object' || value === null)
+    return typeof value === 'string' && value.startsWith('$') ? value.slice(1) : JSON.stringify(value);
+  return `{ ${Object.entries(value)
+    .map(([name, member]) => `${name}: ${literal(member)}`)
+    .join(', ')} }`;
+}
+
+export const argumentsText = (args: Readonly<Record<string, unknown>>): string => {
+  const texts = Object.entries(args).map(([name, value]) => `${name}: ${literal(value)}`);
+  return texts.length === 0 ? '' : `(${texts.join(', ')})`;
+};
+
+/** Enum values are names in GraphQL: a member of one of the enums. */
+const enumMembers = /[sS]tatuses$|^types$|^events$|^kinds$|^providers$|^billingIntervals$|^reasons$/;
+
+export const asLiteral = (name: string, value: unknown): unknown =>
+  enumMembers.test(name) && Array.isArray(value) ? value.map((one) => `$${one}`) : value;
