@@ -120,11 +120,17 @@ type Answerable = { readonly isBatch?: boolean; readonly request?: Pick<Request,
 
 const streams = /multipart\/mixed|text\/event-stream/i;
 
+/** What names another form of parts: that of graphql-js 17. */
+const otherForm = /incrementalSpec=/i;
+
 /** Throws GraphQLError for a request that cannot be answered in parts. */
 export function checkCanDefer({ isBatch = false, request }: Answerable): void {
   if (isBatch) throw new GraphQLError('@defer must not be used in a batch.');
-  if (!streams.test(request?.headers.get('accept') ?? ''))
+  const accepted = (request?.headers.get('accept') ?? '').split(',').filter((type) => streams.test(type));
+  if (accepted.length === 0)
     throw new GraphQLError('@defer needs the header Accept: multipart/mixed, or text/event-stream.');
+  if (accepted.every((type) => otherForm.test(type)))
+    throw new GraphQLError('@defer is answered in the form of deferSpec=20220824, not of incrementalSpec.');
 }
 
 /** Executes a query of a validated document whose parts are deferred: its first result, then each part. It ends when the client leaves. */

@@ -192,6 +192,13 @@ describe('a deferred part is rejected', () => {
         400,
         [['validation_error', message]],
       ]);
+    const other = '@defer is answered in the form of deferSpec=20220824, not of incrementalSpec.';
+    const accept = 'multipart/mixed;incrementalSpec=v0.2, application/json';
+    expect(await rejectedWith(await send({ query }, { accept }))).toEqual([
+      400,
+      [['validation_error', other]],
+    ]);
+    expect((await send({ query }, { accept: `${accept}, text/event-stream` })).status).toBe(200);
     const { send: post, next, socket } = await openInitialised(t);
     post({ type: 'subscribe', id: '1', payload: { query } });
     expect(JSON.stringify(await next())).toContain(message);

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, vi } from 'vitest';
 import { apolloTests } from './apollo.ts';
+import { apolloDeferredTests } from './apollo-deferred.ts';
 import { codegenTests } from './codegen.ts';
 import { liveTests } from './live.ts';
 import { hasRelayCompiler, relayTests } from './relay.ts';
@@ -27,6 +28,7 @@ afterAll(async () => {
 });
 
 describe('Apollo Client', () => apolloTests(() => world));
+describe('Apollo Client with parts that arrive later', () => apolloDeferredTests(() => world));
 describe('urql with Graphcache', () => urqlTests(() => world));
 describe('the client preset of the code generator', () => codegenTests());
 describe('gql.tada', () => tadaTests());
