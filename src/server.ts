@@ -18,7 +18,6 @@ import { accountRoutes } from './web/account.ts';
 import { pageRoutes } from './web/app.ts';
 import { dashboardRoutes } from './web/dashboard.ts';
 import { loggedPath } from './web/logged-path.ts';
-import { pageDocuments } from './web/page-documents.ts';
 import { stripeRoutes } from './web/stripe-callbacks.ts';
 import { openWebBuilds } from './web/web-build.ts';
 
@@ -66,9 +65,9 @@ export function openSurface(app: App): Surface {
     schema,
     limits,
     executors: [idempotentMutations(limits)],
-    pageDocuments: pageDocuments(),
-    builtDocuments: {
+    pageDocuments: {
       has: (text) => pages.documents.has(text) || builds?.documents.has(text) === true,
+      named: (hash) => pages.documents.named(hash) ?? builds?.documents.named(hash),
     },
   });
   const failed = (id: string, error: unknown): Reply => failedReply(new RequestContext(app, id), error);

@@ -49,20 +49,27 @@ class UntrustedDocumentError extends QuittanceError {
 }
 
 /** Texts that are known, perhaps later than now. */
-export type KnownTexts = { readonly has: (text: string) => boolean };
+export type KnownTexts = {
+  readonly has: (text: string) => boolean;
+  /** The text of a SHA-256 hash in hexadecimal digits; undefined where none is known. */
+  readonly named: (hash: string) => string | undefined;
+};
+
+/** Texts by their hashes. */
+export function knownTexts(texts: Iterable<string>): KnownTexts {
+  const byHash = new Map([...texts].map((text) => [hash('sha256', text), text]));
+  const all = new Set(byHash.values());
+  return { has: (text) => all.has(text), named: (name) => byHash.get(name) };
+}
 
 /** The documents of our own pages, and who may send others. */
 export class TrustedDocuments {
-  readonly #byHash: ReadonlyMap<string, string>;
-  readonly #texts: ReadonlySet<string>;
-  readonly #built: KnownTexts;
+  readonly #known: KnownTexts;
   readonly #isOnly: boolean;
 
   /** With `isOnly`, other documents are for API keys alone. */
-  constructor(texts: readonly string[] = [], isOnly = false, built: KnownTexts = new Set()) {
-    this.#texts = new Set(texts);
-    this.#byHash = new Map(texts.map((text) => [hash('sha256', text), text]));
-    this.#built = built;
+  constructor(known: KnownTexts = knownTexts([]), isOnly = false) {
+    this.#known = known;
     this.#isOnly = isOnly;
   }
 
@@ -70,21 +77,21 @@ export class TrustedDocuments {
   textOf({ query, documentId, extensions }: DocumentParameters): string | undefined {
     if (typeof query === 'string' && query !== '') return query;
     if (typeof documentId === 'string') {
-      const text = this.#byHash.get(documentId.replace(/^sha256:/, ''));
+      const text = this.#known.named(documentId.replace(/^sha256:/, ''));
       if (text === undefined)
         throw new GraphQLError('No document of this documentId is known. Send its text as query.');
       return text;
     }
     const persisted = persistedHash(extensions);
     if (persisted === null) return undefined;
-    const text = this.#byHash.get(persisted);
+    const text = this.#known.named(persisted);
     if (text === undefined) throw new PersistedQueryNotSupportedError();
     return text;
   }
 
   /** Throws `forbidden` for a document this caller may not send. */
   check(caller: Caller, text: string): void {
-    if (!this.#isOnly || caller.kind === 'key' || this.#texts.has(text) || this.#built.has(text)) return;
+    if (!this.#isOnly || caller.kind === 'key' || this.#known.has(text)) return;
     throw new UntrustedDocumentError();
   }
 }

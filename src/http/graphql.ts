@@ -27,10 +27,8 @@ type Parts = {
   readonly limits: RateLimits;
   /** Plugins that execute operations inside the context of the request. */
   readonly executors: readonly Plugin[];
-  /** The documents of our own pages. */
-  readonly pageDocuments: readonly string[];
-  /** The documents of browser code, as soon as it is built. */
-  readonly builtDocuments?: KnownTexts | undefined;
+  /** The documents of our own pages, as soon as they are built. */
+  readonly pageDocuments: KnownTexts;
 };
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -101,12 +99,8 @@ type PageQuestion = { readonly query: string; readonly variables: Readonly<Recor
  * Opens GraphQL over HTTP. One operation sent as JSON, to be answered as JSON, is executed at once; Yoga answers every other form: batches,
  * queries in the address, streams, forms, idempotency keys and the editor. Both read, limit and execute alike (`graphql/execution.ts`).
  */
-export function openGraphqlHttp(app: App, { schema, limits, executors, ...known }: Parts): GraphqlHttp {
-  const trusted = new TrustedDocuments(
-    known.pageDocuments,
-    app.config.trustedDocumentsOnly,
-    known.builtDocuments,
-  );
+export function openGraphqlHttp(app: App, { schema, limits, executors, pageDocuments }: Parts): GraphqlHttp {
+  const trusted = new TrustedDocuments(pageDocuments, app.config.trustedDocumentsOnly);
   const documents = new Documents(schema, trusted);
   const graphiql = openGraphiql();
   const parts = { schema, documents, rateLimits: limits, executors, renderGraphiQL: graphiql.render };

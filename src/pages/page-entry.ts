@@ -19,6 +19,7 @@ export type PageEntry = {
   readonly questionOf: (
     token: string,
     link: string | null,
+    section: string,
   ) => { readonly query: string; readonly variables: Readonly<Record<string, unknown>> } | null;
   readonly view: (answer: FirstAnswer) => VNode;
   readonly lookOf: (data: unknown) => PageLook;

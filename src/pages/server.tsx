@@ -11,6 +11,7 @@ import { method } from './method/entry.tsx';
 import type { PageEntry } from './page-entry.ts';
 import type { Branding } from './parts/frame.tsx';
 import { pay } from './pay/entry.tsx';
+import { portal } from './portal/entry.tsx';
 import { recover } from './recover/entry.tsx';
 import type { First } from './start.tsx';
 import type { Area } from './words/areas.ts';
@@ -23,6 +24,7 @@ const pages: Readonly<Record<PageName, PageEntry>> = {
   pay,
   recover,
   method,
+  portal,
   claim,
   invitation,
   invoice,
@@ -78,7 +80,16 @@ function stylesOf({ accentColor, radius, font }: Branding): string {
   return `:root{${rules.join(';')}}`;
 }
 
-function render(name: PageName, { token, answer, link, accepted, theme, base }: PageInput): RenderedPage {
+/** The language and the theme an address names, as other sections of the page repeat them. */
+function searchOf({ link, theme }: PageInput): string {
+  const named = Object.entries({ locale: link, theme }).filter(
+    (each): each is [string, string] => each[1] !== null,
+  );
+  return named.length === 0 ? '' : `?${new URLSearchParams(named)}`;
+}
+
+function render(name: PageName, input: PageInput): RenderedPage {
+  const { token, section, answer, link, accepted, theme, base } = input;
   const entry = pages[name];
   const look = answer.data === undefined ? null : entry.lookOf(answer.data);
   const known = [look?.locale, link, accepted, 'en'].find((each) => each != null && catalogs.has(each));
@@ -86,9 +97,10 @@ function render(name: PageName, { token, answer, link, accepted, theme, base }: 
   const words = catalogs.get(language);
   if (words === undefined) throw new Error(`There are no words in ${language}.`);
   const branding = look?.branding ?? null;
-  const page = { name, token, base, language, words, area: areaIn(language, entry.area) };
+  const place = { name, token, section, search: searchOf(input), base, language };
+  const page = { ...place, words, area: areaIn(language, entry.area) };
   const themes = [theme, branding?.theme].find((each) => each === 'light' || each === 'dark');
-  const first: First = { name, token, base, language, answer };
+  const first: First = { ...place, answer };
   return {
     html: renderToString(<PageProvider value={page}>{entry.view(answer)}</PageProvider>),
     title: entry.titleOf(answer.data, page),
@@ -104,6 +116,6 @@ function render(name: PageName, { token, answer, link, accepted, theme, base }: 
 /** What the service runs. */
 export const renderer: PageRenderer = {
   areaOf: (name) => pages[name].area ?? null,
-  questionOf: (name, token, link) => pages[name].questionOf(token, link),
+  questionOf: (name, token, link, section) => pages[name].questionOf(token, link, section),
   render,
 };

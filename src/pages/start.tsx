@@ -11,6 +11,8 @@ import type { Words } from './words/en.ts';
 export type First = {
   readonly name: PageName;
   readonly token: string;
+  readonly section: string;
+  readonly search: string;
   readonly base: string;
   readonly language: string;
   readonly answer: FirstAnswer;

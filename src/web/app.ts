@@ -10,7 +10,6 @@ import { invoiceDocumentPage } from './invoice-document.ts';
 import { logoPage } from './logo.ts';
 import type { PageName } from './page-renderer.ts';
 import { portalEntryPage } from './portal-entry.ts';
-import { portalPage } from './portal-page.ts';
 
 /** A route that is only read: other methods are answered 405. */
 const read = (path: string, answer: Route['answer']): Route => ({
@@ -20,26 +19,6 @@ const read = (path: string, answer: Route['answer']): Route => ({
       ? answer(request, parameters)
       : textReply(405, 'Only GET and HEAD are answered here.\n', { Allow: 'GET, HEAD' }),
 });
-
-const files = [
-  'authentication.js',
-  'documents.js',
-  'page.css',
-  'page.js',
-  'intention.js',
-  'seller.js',
-  'sentences.js',
-  'stripe.js',
-  'portal.css',
-  'portal.js',
-  'portal-documents.js',
-  'portal-extras.js',
-  'portal-card.js',
-  'portal-ask.js',
-  'portal-plan.js',
-  'portal-preview.js',
-  'portal-show.js',
-];
 
 /** At an address that ends in a token the portal, which a slug without a dot is not; else the page to ask for a link to it. */
 const eitherPortal =
@@ -60,15 +39,12 @@ const framed =
 
 /** The pages a person opens, at `/<page>/:token`, the script that shows them in other pages at `/embed.js`, their scripts and styles below `/assets/`, PDFs at `/documents/invoices/:token`, and links of emails to the portal at `/manage/:token`. */
 export function pageRoutes(app: App, site: PagesSite): Route[] {
-  const { publicUrl } = app.config;
   const builtPage =
     (name: PageName): Route['answer'] =>
-    (request, [token = '']) =>
-      customerPage(site, name, request, token);
+    (request, parameters) =>
+      customerPage(site, name, request, parameters);
   const pages = {
-    portal: eitherPortal(portalPage(publicUrl), builtPage('login')),
-  };
-  const built = {
+    portal: eitherPortal(builtPage('portal'), builtPage('login')),
     checkout: builtPage('checkout'),
     pay: builtPage('pay'),
     recover: builtPage('recover'),
@@ -78,11 +54,9 @@ export function pageRoutes(app: App, site: PagesSite): Route[] {
     invoice: builtPage('invoice'),
   };
   return [
-    ...Object.entries({ ...pages, ...built }).map(([name, page]) =>
-      read(`/${name}/:token/?`, framed(app, page)),
-    ),
+    ...Object.entries(pages).map(([name, page]) => read(`/${name}/:token/?`, framed(app, page))),
+    read('/portal/:token/:section/?', framed(app, builtPage('portal'))),
     read('/embed.js', readAsset('embed.js')),
-    ...files.map((name) => read(`/assets/${name}`, readAsset(name))),
     read('/assets/:name', (request, [name = '']) => pageFile(site, request, name)),
     read('/documents/invoices/:token/?', (_request, [token = '']) => invoiceDocumentPage(app, token)),
     read('/documents/exports/:token/?', (request, [token = '']) => exportFilePage(app, request, token)),

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { type KnownTexts, knownTexts } from '../graphql/trusted-documents.ts';
 import { encodingFor } from '../http/compression.ts';
 import type { Reply } from '../http/reply.ts';
 import type { PageRenderer } from './page-renderer.ts';
@@ -18,7 +19,7 @@ export type Manifest = Readonly<Record<string, Chunk>>;
 export type WebBuild = {
   readonly manifest: Manifest;
   /** The texts of the documents it sends. */
-  readonly documents: ReadonlySet<string>;
+  readonly documents: KnownTexts;
   /** Writes customers' pages; null for a build of something else. */
   readonly renderer: PageRenderer | null;
   /** The answer with a file; null when there is none of the name. */
@@ -45,8 +46,13 @@ export async function readBuild(folder: string): Promise<WebBuild | null> {
   const files = new Map(
     await Promise.all(names.map(async (name) => [name, await readFile(path.join(folder, name))] as const)),
   );
-  const manifest = JSON.parse(String(files.get('manifest.json'))) as Manifest;
-  const documents = new Set(JSON.parse(String(files.get('documents.json'))) as string[]);
+  // Files of two bundles are named by their content, so that what both have is one file.
+  const manifests = names.filter((name) => name.endsWith('manifest.json'));
+  const manifest = Object.assign(
+    {},
+    ...manifests.map((name) => JSON.parse(String(files.get(name)))),
+  ) as Manifest;
+  const documents = knownTexts(JSON.parse(String(files.get('documents.json'))) as string[]);
   const renderer = names.includes(serverFile)
     ? ((await import(pathToFileURL(path.join(folder, serverFile)).href)) as { renderer: PageRenderer })
         .renderer

@@ -5,6 +5,7 @@ import { contentPolicy } from '../http/content-policy.ts';
 import { nothingAt } from '../http/handler.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
+import type { Parameters } from '../http/router.ts';
 import { entryFiles, type WebBuild } from './built-files.ts';
 import {
   cardPages,
@@ -103,18 +104,18 @@ async function askFirst(
   site: PagesSite,
   request: HttpRequest,
   renderer: PageRenderer,
-  [name, token, link]: [PageName, string, string | null],
+  [name, token, link, section]: [PageName, string, string | null, string],
 ): Promise<FirstAnswer> {
-  const question = renderer.questionOf(name, token, link);
+  const question = renderer.questionOf(name, token, link, section);
   return question === null ? {} : firstAnswer(await site.answerPage(request, question));
 }
 
-/** Answers a page of a customer. A page that is asked for before the build is finished waits for it. */
+/** Answers a section of a page of a customer, its first one unless named. A page that is asked for before the build is finished waits for it. */
 export async function customerPage(
   site: PagesSite,
   name: PageName,
   request: HttpRequest,
-  token: string,
+  [token = '', section = '']: Parameters,
 ): Promise<Reply> {
   const build = await site.builds.finished();
   if (build?.renderer == null) return waitingPage('failed', 'Page');
@@ -124,7 +125,8 @@ export async function customerPage(
   const nonce = randomBytes(16).toString('base64');
   const page = renderer.render(name, {
     token,
-    answer: await askFirst(site, request, renderer, [name, token, link]),
+    section,
+    answer: await askFirst(site, request, renderer, [name, token, link, section]),
     link,
     accepted: acceptedLanguages(request.headers.get('accept-language'))[0] ?? 'en',
     theme: search.get('theme'),

@@ -6,6 +6,7 @@ export const pageNames = [
   'pay',
   'recover',
   'method',
+  'portal',
   'claim',
   'invitation',
   'invoice',
@@ -15,7 +16,7 @@ export const pageNames = [
 export type PageName = (typeof pageNames)[number];
 
 /** Those of them that take a card. */
-export const cardPages: ReadonlySet<PageName> = new Set(['checkout', 'pay', 'recover', 'method']);
+export const cardPages: ReadonlySet<PageName> = new Set(['checkout', 'pay', 'recover', 'method', 'portal']);
 
 /** An operation a page asks before it is written. */
 export type PageQuestion = {
@@ -27,8 +28,13 @@ export type PageQuestion = {
 export type PageRenderer = {
   /** The folder of words a page has besides those of every page; null for none. */
   readonly areaOf: (page: PageName) => string | null;
-  /** What is requested before the page with a token is written, in the language of its address; null for a page that requests nothing. */
-  readonly questionOf: (page: PageName, token: string, link: string | null) => PageQuestion | null;
+  /** What is requested before the section of a page with a token is written, in the language of its address; null for a page that requests nothing. */
+  readonly questionOf: (
+    page: PageName,
+    token: string,
+    link: string | null,
+    section: string,
+  ) => PageQuestion | null;
   readonly render: (page: PageName, input: PageInput) => RenderedPage;
 };
 
@@ -38,6 +44,8 @@ export type FirstAnswer = { readonly data?: unknown; readonly code?: string };
 /** What a page is written from. */
 export type PageInput = {
   readonly token: string;
+  /** What follows the token in its address; empty where nothing does. */
+  readonly section: string;
   readonly answer: FirstAnswer;
   /** The language the address names: `?locale=`. */
   readonly link: string | null;

@@ -4,7 +4,7 @@ import type { BuildEnvironmentOptions, InlineConfig, Plugin } from 'vite';
 import { documentsPlugin } from './documents-plugin.ts';
 import { iconsPlugin } from './icons-plugin.ts';
 import { identityPlugin } from './identity-plugin.ts';
-import { pageNames } from './page-renderer.ts';
+import { type PageName, pageNames } from './page-renderer.ts';
 import { preloadPlugin } from './preload-plugin.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -71,12 +71,18 @@ const shares = [
 /** Names of classes without those of their files, which each page would load. */
 const shortClasses = { css: { modules: { generateScopedName: '[hash:base64:5]' } } } as const;
 
+/** What is built together for the browser: the portal by itself, so that pages a payer opens once carry nothing of it. */
+const bundles: Readonly<Record<string, readonly PageName[]>> = {
+  manifest: pageNames.filter((name) => name !== 'portal'),
+  'portal-manifest': ['portal'],
+};
+
 /** How customers' pages are built: for the service, which writes the first document, and for the browser. */
-export const pagesConfigs = (): InlineConfig[] => [
+export const pagesConfigs = (documents = documentsPlugin()): InlineConfig[] => [
   {
     ...shared,
     ...shortClasses,
-    plugins: [documentsPlugin()],
+    plugins: [documents],
     oxc: preact,
     ssr: { noExternal: true },
     build: {
@@ -89,19 +95,18 @@ export const pagesConfigs = (): InlineConfig[] => [
       },
     },
   },
-  {
+  ...Object.entries(bundles).map(([manifest, names]) => ({
     ...shared,
     ...shortClasses,
-    plugins: [documentsPlugin(), preloadPlugin()],
+    plugins: [documents, preloadPlugin()],
     oxc: preact,
     build: {
       ...output,
+      manifest: `${manifest}.json`,
       rolldownOptions: {
-        input: Object.fromEntries(
-          pageNames.map((name) => [name, path.join(root, `src/pages/${name}/main.tsx`)]),
-        ),
+        input: Object.fromEntries(names.map((name) => [name, path.join(root, `src/pages/${name}/main.tsx`)])),
         output: { codeSplitting: { groups: shares } },
       },
     },
-  },
+  })),
 ];

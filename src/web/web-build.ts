@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile } from 'node:child_process';
 import path from 'node:path';
+import type { KnownTexts } from '../graphql/trusted-documents.ts';
 import type { Log } from '../platform/log.ts';
 import { type BuildName, buildStamp, buildsFolder, root } from './build-stamp.ts';
 import { readBuild, type WebBuild } from './built-files.ts';
@@ -17,7 +18,7 @@ export type WebBuilds = {
   /** The build, once it is finished; null where it failed. */
   readonly finished: () => Promise<WebBuild | null>;
   /** The documents browser code sends; none before it is built. */
-  readonly documents: { readonly has: (text: string) => boolean };
+  readonly documents: KnownTexts;
   readonly close: () => void;
 };
 
@@ -111,7 +112,10 @@ export function openWebBuilds({ name, log, watches, isLazy = false }: Settings):
       await built;
       return state.status === 'ready' ? state.build : null;
     },
-    documents: { has: (text) => state.status === 'ready' && state.build.documents.has(text) },
+    documents: {
+      has: (text) => state.status === 'ready' && state.build.documents.has(text),
+      named: (hash) => (state.status === 'ready' ? state.build.documents.named(hash) : undefined),
+    },
     close: () => {
       isClosed = true;
       child?.kill();

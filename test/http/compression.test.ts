@@ -60,7 +60,7 @@ const doors = [
   ['GraphQL', '/graphql', document, 'POST'],
   ['GraphQL through its server', '/graphql', document.replace('{"', '{"operationName":null,"'), 'POST'],
   ['a batch', '/graphql', `[${document},${document}]`, 'POST'],
-  ['a page’s script', '/assets/portal.js', undefined, 'GET'],
+  ['a page’s script', '/embed.js', undefined, 'GET'],
   ['OpenAPI', '/openapi.json', undefined, 'GET'],
 ] as const;
 
@@ -112,7 +112,7 @@ describe('an answer', () => {
   });
 
   it('that a client has is not sent again, whichever form it has', async () => {
-    for (const path of ['/openapi.json', '/docs', '/assets/page.js']) {
+    for (const path of ['/openapi.json', '/docs', '/embed.js']) {
       const first = await ask(path, accepting('br'));
       expect(first.headers['cache-control']).toBe('no-cache');
       const tag = String(first.headers['etag']);

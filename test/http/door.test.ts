@@ -153,7 +153,7 @@ const paths = [
   '/checkout/token',
   '/checkout/token/',
   '/checkout',
-  '/assets/page.css',
+  '/embed.js',
   '/assets/nothing.css',
   '/documents/invoices/token',
   '/manage/token',

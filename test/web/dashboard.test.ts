@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { knownTexts } from '../../src/graphql/trusted-documents.ts';
 import { dashboardRoutes } from '../../src/web/dashboard.ts';
 import { sentOperations } from '../../src/web/documents-plugin.ts';
 import type { BuildState } from '../../src/web/web-build.ts';
@@ -107,7 +108,7 @@ describe('the dashboard', () => {
     const routes = dashboardRoutes(t.app, {
       state: async () => states.shift() ?? { status: 'failed' },
       finished: async () => null,
-      documents: new Set(),
+      documents: knownTexts([]),
       close: () => undefined,
     });
     const page = routes.find(({ path: pattern }) => pattern === '/dashboard/*');

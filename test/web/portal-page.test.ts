@@ -1,126 +1,121 @@
-import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { schema } from '../../src/schema.ts';
-import { createActiveSubscription, firstShop, openPortal } from '../support/factories.ts';
+import {
+  createActiveSubscription,
+  createPastDueSubscription,
+  firstShop,
+  openPortal,
+  otherShop,
+  type Shop,
+} from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
-import { operationsIn } from '../support/page-scripts.ts';
+
+// The portal as the service writes it, before any script runs.
 
 let t: TestApp;
-
+let shop: Shop;
 beforeAll(async () => {
   t = await startApp();
+  shop = firstShop(t);
 });
 afterAll(() => t.close());
 
 const get = (path: string, init: RequestInit = {}) => fetch(`${t.url}${path}`, init);
-const textOf = async (path: string): Promise<string> => (await get(path)).text();
 
-/** The scripts of the page, as one text. */
-const scripts = async (): Promise<string> =>
-  (
-    await Promise.all(
-      [
-        'authentication',
-        'documents',
-        'portal',
-        'portal-documents',
-        'portal-ask',
-        'portal-card',
-        'portal-extras',
-        'portal-plan',
-        'portal-preview',
-        'portal-show',
-      ].map((name) => textOf(`/assets/${name}.js`)),
-    )
-  ).join('\n');
+/** What people read of a document without scripts. */
+const textOf = (html: string): string =>
+  html
+    .replace(/[\s\S]*<div id="root">/, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
 
-describe('the portal page', () => {
-  it('is one document for every token, dead or alive, allowed to load and call its own origin and that of the card fields only', async () => {
-    const response = await get('/portal/some.page.token');
-    expect(response.status).toBe(200);
-    const names = [
-      'content-type',
-      'content-security-policy',
-      'referrer-policy',
-      'x-robots-tag',
-      'x-frame-options',
-    ];
-    expect(names.map((name) => response.headers.get(name))).toEqual([
-      'text/html; charset=utf-8',
-      "default-src 'none'; script-src 'self' https://js.stripe.com; style-src 'self'; img-src https:; connect-src 'self' https://api.stripe.com; frame-src https://js.stripe.com https://hooks.stripe.com; form-action 'none'; frame-ancestors 'none'; base-uri 'none'",
+const read = async (path: string): Promise<string> => (await get(path)).text();
+
+/** The address of the portal of a customer. */
+const portalOf = async (customerId: string, seller = shop): Promise<string> =>
+  `/portal/${await openPortal(seller, customerId)}`;
+
+describe('the portal', () => {
+  it('shows the plan and the next invoice with its reasons before any script runs', async () => {
+    const { customerId } = await createActiveSubscription(shop);
+    const response = await get(await portalOf(customerId));
+    const names = ['cache-control', 'referrer-policy', 'x-robots-tag', 'x-frame-options'];
+    expect([response.status, ...names.map((name) => response.headers.get(name))]).toEqual([
+      200,
+      'no-store',
       'no-referrer',
       'noindex',
       'DENY',
     ]);
     const html = await response.text();
-    expect(html).toBe(await textOf('/portal/another.page.token'));
-    const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address);
-    expect(loaded).toEqual(['/assets/page.css', '/assets/portal.css', '/assets/portal.js']);
-    expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
+    expect(html).toMatch(/<html lang="en" dir="ltr" data-theme="system">/);
+    expect(html).toContain('<title>Your subscription – Test organization</title>');
+    expect(textOf(html)).toMatch(
+      /Active \$49\.00 per month .* Next invoice \$49\.00 on \w{3} \d+, \d{4} .* The price of your plan for the period\. \$49\.00 Total \$49\.00/,
+    );
+    expect(html).not.toMatch(/\sstyle=|\son\w+=/);
   });
 
-  it('labels every input, names every section and has every element its script speaks of', async () => {
-    const html = await textOf('/portal/x.y.z');
-    const script = `${await scripts()}${await textOf('/assets/page.js')}`;
-    const ids = new Set([...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id));
-    const labelled = new Set([...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id));
-    expect(
-      [...html.matchAll(/<(?:input|textarea) id="([^"]+)"/g)]
-        .map(([, id]) => id)
-        .filter((id) => !labelled.has(id)),
-    ).toEqual([]);
-    expect(labelled.size).toBe(12);
-    const references = [...html.matchAll(/aria-(?:labelledby|describedby)="([^"]+)"/g)].map(([, id]) => id);
-    expect(references.filter((id) => !ids.has(id))).toEqual([]);
-    const spoken = [...script.matchAll(/(?:element|input|getElementById)\('([^']+)'\)/g)].map(([, id]) => id);
-    expect(spoken.length).toBeGreaterThan(30);
-    expect(spoken.filter((id) => !ids.has(id ?? ''))).toEqual([]);
-  });
-
-  it('puts nothing into the document but text: no HTML is made from what the service says', async () => {
-    expect(await scripts()).not.toMatch(
-      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|localStorage|sessionStorage|cookie/,
+  it('says what is owed, and how long access lasts', async () => {
+    const { customerId } = await createPastDueSubscription(shop);
+    expect(textOf(await read(await portalOf(customerId)))).toMatch(
+      /Payment overdue \$49\.00 could not be collected\. It is charged again on [^.]+\. Access ends on [^.]+ unless it is paid before\./,
     );
   });
 
-  it('asks only for what the API has, with its token as Bearer', async () => {
-    const requested = operationsIn(await scripts());
-    expect(requested.map((text) => /^\w+ (\w+)/.exec(text)?.[1])).toEqual([
-      'Portal',
-      'Earlier',
-      'Cancel',
-      'Undo',
-      'Reactivate',
-      'Retry',
-      'Store',
-      'Authenticate',
-      'Billing',
-      'Addon',
-      'Off',
-      'Credits',
-      'TopUp',
-      'Move',
-      'Keep',
-      'Preview',
-    ]);
-    for (const text of requested) expect(validate(schema, parse(text))).toEqual([]);
-    const shop = firstShop(t);
+  it.each([
+    ['usage', 'Usage'],
+    ['plan', 'Plan'],
+    ['seats', 'Seats'],
+    ['addons', 'Add-ons'],
+    ['credits', 'Credits'],
+    ['cards', 'Cards Your subscription is charged to one of these cards. Visa ending in 4242'],
+    ['invoices', 'Number Document Date Status Total INV-'],
+    ['details', 'They stand on your invoices from the next one on.'],
+    ['cancel', 'Cancel subscription'],
+    ['another', 'Next invoice'],
+  ])('has a section at /%s, whole in its document', async (section, text) => {
     const { customerId } = await createActiveSubscription(shop);
-    const options = { key: null, headers: { authorization: `Bearer ${await openPortal(shop, customerId)}` } };
-    const variables: Record<string, unknown>[] = [
+    const html = await read(`${await portalOf(customerId)}/${section}`);
+    expect(textOf(html).replaceAll(/\S+@shop\.test /g, '')).toContain(text);
+    const ids = [...html.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+    const labeled = new Set([...html.matchAll(/<label[^>]* for="([^"]+)"/g)].map(([, id]) => id));
+    const inputs = [...html.matchAll(/<(?:input|select|textarea)\b[^>]*\sid="([^"]+)"/g)].map(([, id]) => id);
+    expect(inputs.filter((id) => !labeled.has(id))).toEqual([]);
+  });
+
+  it('speaks Spanish in every section where its address, its session or its seller does, and its links keep it', async () => {
+    const seller = await otherShop(t, 'Cantera');
+    await t.graphql(
+      'mutation { organizationUpdate(input: { language: es, accentColor: "#ffd400" }) { id } }',
       {},
-      { after: 'MS4x' },
-      { input: { reason: 'moved' } },
-      { input: {} },
-    ];
-    for (const [index, provided] of variables.entries())
-      expect(await t.graphql(requested[index] ?? '', provided, options)).toBeTypeOf('object');
+      { key: seller.key },
+    );
+    const { customerId } = await createActiveSubscription(seller);
+    const address = await portalOf(customerId, seller);
+    const html = await read(address);
+    expect(html).toContain('<html lang="es"');
+    expect(html).toContain('--accent:light-dark(#806a00,#ffd400)');
+    expect(textOf(html)).toMatch(/Activa 49,00 US\$ al mes .* Próxima factura/);
+    const english = await read(`${address}/cards?locale=en&theme=dark`);
+    expect(english).toMatch(/<html lang="en" dir="ltr" data-theme="dark">/);
+    expect(english).toContain(`href="${address}/usage?locale=en&amp;theme=dark"`.replace('/usage', '/plan'));
+  });
+
+  it('says nothing of anybody at the address of no session', async () => {
+    for (const path of ['/portal/some.page.token', '/portal/some.page.token/cards']) {
+      const html = await read(path);
+      expect(textOf(html)).toContain('This link is not valid. Ask the seller for a new one.');
+      expect(/<script type="application\/json" id="first">(.*?)<\/script>/.exec(html)?.[1]).toContain(
+        '"answer":{"code":"unauthorized"}',
+      );
+    }
   });
 
   it('takes no writes, and has no other address', async () => {
-    const rejected = await get('/portal/x', { method: 'POST' });
+    const rejected = await get('/portal/x.y.z', { method: 'POST' });
     expect([rejected.status, rejected.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-    for (const path of ['/portal', '/portal/', '/portal/a/b'])
+    for (const path of ['/portal', '/portal/', '/portal/a/b/c'])
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 });

@@ -3,26 +3,21 @@ import { errorCodes } from '../../src/domain/error-codes.ts';
 import { schema } from '../../src/schema.ts';
 import { rootFields } from '../support/fields.ts';
 
-type Sentences = { readonly sentenceOf: (rejection: { code: string; details?: unknown }) => string };
-
-type BuiltSentences = {
+type Sentences = {
   readonly sentenceOf: (words: unknown, rejection: { code: string; details?: unknown }) => string;
 };
 
 // Code of browsers, which the compiler of the server knows nothing of.
 const paths = {
-  portal: '../../src/web/assets/sentences.js',
   pages: '../../src/pages/sentences.ts',
   en: '../../src/pages/words/en.ts',
   es: '../../src/pages/words/es.ts',
 };
-const ofPortal = (await import(paths.portal)) as Sentences;
-const ofPages = (await import(paths.pages)) as BuiltSentences;
+const ofPages = (await import(paths.pages)) as Sentences;
 const wordsOf = async (language: 'en' | 'es'): Promise<unknown> => (await import(paths[language])).words;
 const [english, spanish] = [await wordsOf('en'), await wordsOf('es')];
 
 const voices = {
-  portal: ofPortal.sentenceOf,
   English: (rejection: { code: string; details?: unknown }) => ofPages.sentenceOf(english, rejection),
   Spanish: (rejection: { code: string; details?: unknown }) => ofPages.sentenceOf(spanish, rejection),
 };

@@ -7,8 +7,12 @@ import type { Words } from '../words/en.ts';
 /** What a page knows of itself, the same in the service and in the browser. */
 export type CurrentPage = {
   readonly name: PageName;
-  /** The last part of its address. */
+  /** The part of its address behind the name of the page. */
   readonly token: string;
+  /** What follows the token in its address, such as `usage`; empty where nothing does. */
+  readonly section: string;
+  /** The language and the theme its address names, as they are repeated in links to its other sections: `?locale=es`; empty without any. */
+  readonly search: string;
   /** The path below which the service lies; empty at the root. */
   readonly base: string;
   /** The language of its words, numbers and dates. */

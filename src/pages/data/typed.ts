@@ -24,7 +24,7 @@ export const isChecked = (name: string): boolean =>
 
 /** The billing address as the service wants it, its country in it even where that is missing; null when none was begun. */
 export function typedAddress(): { country: string; [name: string]: string } | null {
-  const values = typedOf('line1', 'city', 'postalCode', 'country', 'state', 'phone');
+  const values = typedOf('line1', 'line2', 'city', 'postalCode', 'country', 'state', 'phone');
   return Object.keys(values).length === 0 ? null : { country: '', ...values };
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { countryCodes } from '../../domain/countries.ts';
-import { sortedCountries } from '../../ui/format/names.ts';
+import { countryText, sortedCountries } from '../../ui/format/names.ts';
 import { usePage } from '../data/current-page.ts';
 import { typed } from '../data/typed.ts';
 import type { Problems } from '../data/use-steps.ts';
@@ -20,8 +20,13 @@ export const billingFields = [
   'taxDocument',
 ] as const;
 
+/** What is stored of an address and a tax number. */
+export type StoredBilling = { readonly [Name in (typeof billingFields)[number] | 'line2']?: string | null };
+
 type BillingProps = {
   readonly problems: Problems;
+  /** What stands in the fields at first. */
+  readonly stored?: StoredBilling;
   /** Whether the country has to be known. */
   readonly isCountryNeeded: boolean;
   /** Whether it has a field for a telephone number. */
@@ -45,11 +50,18 @@ function useRegions(country: string): readonly RegionOption[] | null {
   return loaded?.country === country ? loaded.regions : null;
 }
 
-function Phone({ problems, isNeeded }: { readonly problems: Problems; readonly isNeeded: boolean }) {
+type PhoneProps = {
+  readonly problems: Problems;
+  readonly isNeeded: boolean;
+  readonly stored: string | null | undefined;
+};
+
+function Phone({ problems, isNeeded, stored }: PhoneProps) {
   const { labels } = usePage().words;
   return (
     <Field
       name="phone"
+      defaultValue={stored ?? ''}
       label={labels.phone}
       problems={problems}
       type="tel"
@@ -61,8 +73,9 @@ function Phone({ problems, isNeeded }: { readonly problems: Problems; readonly i
 }
 
 /** The inputs of a billing address and a tax number, those a country has. */
-function BillingFields({
+export function BillingFields({
   problems,
+  stored = {},
   isCountryNeeded,
   hasPhone = false,
   isPhoneNeeded = false,
@@ -70,8 +83,11 @@ function BillingFields({
 }: BillingProps) {
   const { words, language } = usePage();
   const { labels } = words;
-  const [country, setCountry] = useState('');
-  const [countries, setCountries] = useState<readonly { code: string; name: string }[]>([]);
+  const chosen = stored.country ?? '';
+  const [country, setCountry] = useState(chosen);
+  const [countries, setCountries] = useState<readonly { code: string; name: string }[]>(
+    chosen === '' ? [] : [{ code: chosen, name: countryText(chosen, language) }],
+  );
   // The browser has the names of countries in its language, and sorts them.
   useEffect(() => {
     setCountries(sortedCountries(countryCodes, language));
@@ -95,7 +111,7 @@ function BillingFields({
       >
         <option value="">{labels.chooseCountry}</option>
         {countries.map(({ code, name }) => (
-          <option key={code} value={code}>
+          <option key={code} value={code} selected={code === chosen}>
             {name}
           </option>
         ))}
@@ -104,15 +120,27 @@ function BillingFields({
         name="line1"
         label={labels.line1}
         problems={problems}
+        defaultValue={stored.line1 ?? ''}
         autoComplete="address-line1"
         maxLength={300}
       />
+      {stored.line2 === undefined ? null : (
+        <Field
+          name="line2"
+          label={labels.line2}
+          problems={problems}
+          defaultValue={stored.line2 ?? ''}
+          autoComplete="address-line2"
+          maxLength={300}
+        />
+      )}
       <FieldRow>
         <Field
           name="postalCode"
           label={words.postalCodes[postalCode ?? 'postal']}
           problems={problems}
           isHidden={postalCode === null}
+          defaultValue={stored.postalCode ?? ''}
           autoComplete="postal-code"
           maxLength={40}
         />
@@ -120,6 +148,7 @@ function BillingFields({
           name="city"
           label={labels.city}
           problems={problems}
+          defaultValue={stored.city ?? ''}
           autoComplete="address-level2"
           maxLength={200}
         />
@@ -131,6 +160,7 @@ function BillingFields({
           label={stateLabel}
           problems={problems}
           isHidden={region === null}
+          defaultValue={stored.state ?? ''}
           autoComplete="address-level1"
           maxLength={200}
           onChange={onPlace}
@@ -146,17 +176,18 @@ function BillingFields({
         >
           <option value="">{labels.choose}</option>
           {regions.map(({ code, name }) => (
-            <option key={code} value={code}>
+            <option key={code} value={code} selected={code === stored.state}>
               {name}
             </option>
           ))}
         </Choice>
       )}
-      {hasPhone ? <Phone problems={problems} isNeeded={isPhoneNeeded} /> : null}
+      {hasPhone ? <Phone problems={problems} isNeeded={isPhoneNeeded} stored={stored.phone} /> : null}
       <Field
         name="taxDocument"
         label={labels.taxDocument}
         problems={problems}
+        defaultValue={stored.taxDocument ?? ''}
         autoComplete="off"
         maxLength={100}
         onChange={onPlace}

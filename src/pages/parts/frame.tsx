@@ -86,28 +86,32 @@ function Links({ branding, locales }: { readonly branding: Branding; readonly lo
   );
 }
 
-type FrameProps = {
+type ShellProps = {
   /** Who sells; null where that is not known. */
   readonly branding: Branding | null;
   readonly isSandbox?: boolean;
   readonly locales?: readonly string[];
-  readonly title: string;
-  /** What stands below the title, beside the form on wide screens. */
-  readonly aside?: ComponentChildren;
   readonly children: ComponentChildren;
 };
 
-/** A page: the seller at its head, what it is about, what is to be done, and where help is. */
-export const Frame = ({
-  branding,
-  isSandbox = false,
-  locales = [],
-  title,
-  aside = null,
-  children,
-}: FrameProps) => (
+/** What is around each page: the seller at its head, and where help is. */
+export const Shell = ({ branding, isSandbox = false, locales = [], children }: ShellProps) => (
   <div class={styles.page}>
     {branding === null ? null : <Seller branding={branding} isSandbox={isSandbox} />}
+    {children}
+    {branding === null ? null : <Links branding={branding} locales={locales} />}
+  </div>
+);
+
+type FrameProps = ShellProps & {
+  readonly title: string;
+  /** What stands below the title, beside the form on wide screens. */
+  readonly aside?: ComponentChildren;
+};
+
+/** A page: the seller at its head, what it is about, what is to be done, and where help is. */
+export const Frame = ({ title, aside = null, children, ...shell }: FrameProps) => (
+  <Shell {...shell}>
     <main class={aside === null ? styles.single : styles.columns}>
       <div class={styles.about}>
         <h1 id="title" class={styles.title} dir="auto" tabIndex={-1}>
@@ -117,8 +121,7 @@ export const Frame = ({
       </div>
       <div class={styles.action}>{children}</div>
     </main>
-    {branding === null ? null : <Links branding={branding} locales={locales} />}
-  </div>
+  </Shell>
 );
 
 /** How things stand, also read out; while something is being done it is only read out, so that nothing moves. */

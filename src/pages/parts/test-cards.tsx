@@ -3,8 +3,8 @@ import { fieldElement } from '../data/typed.ts';
 import { groupedNumber } from './card-number.ts';
 import styles from './test-cards.module.css';
 
-/** Fills in a card as if it was typed. */
-function fill(number: string): void {
+/** Fills in a card as if it was typed, and goes on to a button. */
+function fill(number: string, next: string): void {
   for (const [name, text] of [
     ['number', number],
     ['expiry', '12/40'],
@@ -15,11 +15,11 @@ function fill(number: string): void {
     field.value = text;
     field.dispatchEvent(new Event('input', { bubbles: true }));
   }
-  document.getElementById('pay')?.focus();
+  document.getElementById(next)?.focus();
 }
 
-/** Cards that do something in the sandbox; a click fills one in. */
-export function TestCards() {
+/** Cards that do something in the sandbox; a click fills one in and goes on to the button. */
+export function TestCards({ next = 'pay' }: { readonly next?: string }) {
   const { sandbox } = usePage().words;
   const cards = [
     ['4242424242424242', sandbox.pays],
@@ -38,7 +38,7 @@ export function TestCards() {
       <ul class={styles.list}>
         {cards.map(([number, effect]) => (
           <li key={number}>
-            <button type="button" class={styles.card} onClick={() => fill(number)}>
+            <button type="button" class={styles.card} onClick={() => fill(number, next)}>
               <span class={styles.number}>{groupedNumber(number)}</span>
               <span>{effect}</span>
             </button>

@@ -4,6 +4,7 @@ import type { Translation } from './en.ts';
 import type { words as invoice } from './invoice/en.ts';
 import type { words as link } from './link/en.ts';
 import type { words as login } from './login/en.ts';
+import type { words as portal } from './portal/en.ts';
 
 /** Words that some pages have besides those of every page, by the folder they stand in. */
 export type Areas = {
@@ -12,6 +13,7 @@ export type Areas = {
   readonly invoice: Translation<typeof invoice>;
   readonly link: Translation<typeof link>;
   readonly login: Translation<typeof login>;
+  readonly portal: Translation<typeof portal>;
 };
 
 export type AreaName = keyof Areas;

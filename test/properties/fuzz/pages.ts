@@ -19,7 +19,7 @@ const places = [
   '/claim/',
   '/invitation/',
   '/documents/invoices/',
-  '/assets/page.js',
+  '/embed.js',
   '/assets/../package.json',
   '/callbacks/stripe/',
   '/api/v1',

@@ -1,0 +1,102 @@
+import { usePage } from '../data/current-page.ts';
+import { Bank } from '../parts/bank.tsx';
+import { Button, ButtonRow } from '../parts/button.tsx';
+import { CardEntry, useCard } from '../parts/card-entry.tsx';
+import { Alert } from '../parts/frame.tsx';
+import section from '../parts/section.module.css';
+import { TestCards } from '../parts/test-cards.tsx';
+import { useOwn } from './own.ts';
+import { Dialog } from './parts.tsx';
+import type { Frame } from './sections/kind.ts';
+import type { Asking, PortalActions } from './use-portal.ts';
+
+type AskProps = { readonly asking: Asking; readonly actions: PortalActions; readonly portal: Frame };
+
+/** The question before something is charged or changed. */
+function Question({ asking, actions }: AskProps) {
+  const own = useOwn();
+  const close = (): void => actions.ask(null);
+  return (
+    <Dialog id="ask-dialog" labelledBy="ask-title" describedBy="ask-text" onClose={close}>
+      <h2 id="ask-title" class={section.title}>
+        {asking.title}
+      </h2>
+      <p id="ask-text">{asking.text}</p>
+      <Alert text={actions.steps.alert} />
+      <ButtonRow>
+        <Button id="ask-confirm" disabled={actions.steps.isBusy} onClick={() => asking.act(null)}>
+          {asking.label}
+        </Button>
+        <Button kind="quiet" id="ask-close" onClick={close}>
+          {own.notNow}
+        </Button>
+      </ButtonRow>
+    </Dialog>
+  );
+}
+
+/** The dialog in which a card is typed in; it stays with what was typed until that went well. */
+function CardQuestion({ asking, actions, portal }: AskProps) {
+  const own = useOwn();
+  const { payment } = usePage().words;
+  const { steps } = actions;
+  const publishableKey = portal.subscription?.publishableKey ?? null;
+  const card = useCard(publishableKey);
+  const close = (): void => actions.ask(null);
+  return (
+    <Dialog id="card-dialog" labelledBy="card-title" describedBy="card-text" onClose={close}>
+      <h2 id="card-title" class={section.title}>
+        {asking.title}
+      </h2>
+      <p id="card-text">{asking.text}</p>
+      <form
+        id="card-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          // What Stripe finds wrong is said as what the service finds.
+          asking.act(card.read);
+        }}
+      >
+        <fieldset class={section.fields} disabled={steps.isBusy}>
+          <legend class={section.legend}>{payment.card}</legend>
+          <CardEntry card={card} problems={steps.problems} />
+          <Alert text={steps.alert} />
+          <ButtonRow>
+            <Button type="submit" id="card-submit">
+              {asking.label}
+            </Button>
+            <Button kind="quiet" id="card-close" onClick={close}>
+              {own.notNow}
+            </Button>
+          </ButtonRow>
+        </fieldset>
+      </form>
+      {portal.livemode || publishableKey !== null ? null : <TestCards next="card-submit" />}
+    </Dialog>
+  );
+}
+
+/** What is asked over the page: what the bank wants confirmed, else what the customer is about to do. */
+export function Dialogs({ actions, portal }: { readonly actions: PortalActions; readonly portal: Frame }) {
+  const { asking, steps } = actions;
+  const authentication = portal.subscription?.authentication ?? null;
+  if (authentication !== null)
+    return (
+      <Dialog
+        id="bank-dialog"
+        labelledBy="authentication-title"
+        describedBy="authentication-text"
+        // Only an answer ends it.
+        onClose={() => undefined}
+      >
+        <Bank authentication={authentication} steps={steps} onAnswer={actions.answerBank} />
+      </Dialog>
+    );
+  if (asking === null) return null;
+  return asking.isCardNeeded ? (
+    <CardQuestion asking={asking} actions={actions} portal={portal} />
+  ) : (
+    <Question asking={asking} actions={actions} portal={portal} />
+  );
+}

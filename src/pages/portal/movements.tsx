@@ -1,0 +1,52 @@
+import { usePage } from '../data/current-page.ts';
+import { dayText } from '../format.ts';
+import { Button } from '../parts/button.tsx';
+import { useOwn } from './own.ts';
+import { Card, NumberCell, Quiet, Table } from './parts.tsx';
+import type { PortalMovementsFragment } from './sections/credits.graphql';
+import { useMore } from './use-more.ts';
+
+type MovementsProps = {
+  readonly id: string;
+  readonly first: PortalMovementsFragment;
+  /** An amount of the ledger as text. */
+  readonly textOf: (amount: number) => string;
+  /** Reads those before a place in the list. */
+  readonly more: (after: string) => Promise<PortalMovementsFragment | null>;
+};
+
+/** What moved credits or a balance, the latest first. */
+export function Movements({ id, first, textOf, more }: MovementsProps) {
+  const page = usePage();
+  const { credits: words } = useOwn();
+  const { nodes, hasMore, isBusy, load } = useMore(first, more);
+  const signed = (amount: number): string => (amount > 0 ? `+${textOf(amount)}` : textOf(amount));
+  return (
+    <Card id={id} title={words.history}>
+      {nodes.length === 0 ? (
+        <Quiet>{words.noHistory}</Quiet>
+      ) : (
+        <Table label={words.history} head={[words.when, words.why, words.change, words.left]}>
+          {nodes.map((entry, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: movements have no names.
+            <tr key={index}>
+              <th scope="row">{dayText(page, entry.createdAt)}</th>
+              <td>
+                {entry.type === 'consumption' && entry.featureName !== null
+                  ? words.usedFor(entry.featureName)
+                  : words.types[entry.type]}
+              </td>
+              <td>{signed(entry.amount)}</td>
+              <NumberCell>{textOf(entry.resulting)}</NumberCell>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {hasMore ? (
+        <Button kind="quiet" disabled={isBusy} onClick={load}>
+          {words.earlier}
+        </Button>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,79 @@
+import { useEffect } from 'preact/hooks';
+import { usePage } from '../data/current-page.ts';
+import type { Begin } from '../data/first-answer.ts';
+import { useHost } from '../data/use-host.ts';
+import { Alert, Onward, Shell, Status } from '../parts/frame.tsx';
+import { NothingToShow } from '../parts/nothing.tsx';
+import { Dialogs } from './dialogs.tsx';
+import { type PortalWords, useOwn } from './own.ts';
+import { Quiet } from './parts.tsx';
+import styles from './portal.module.css';
+import { SectionLink } from './section-link.tsx';
+import { offeredSections, sections } from './sections/index.ts';
+import type { Frame } from './sections/kind.ts';
+import type { SectionName } from './sections/names.ts';
+import { usePortal } from './use-portal.ts';
+
+/** What a section is called; that of credits and balance by what the plan is paid for with. */
+const sectionTitle = (own: PortalWords, name: SectionName, { subscription }: Frame): string =>
+  own.sections[name === 'credits' && subscription?.balance != null ? 'balance' : name];
+
+/** The title of the window: on the first section what the portal is about. */
+export const titleOf = (own: PortalWords, name: SectionName, portal: Frame): string =>
+  own.titleOf(name === 'overview' ? own.title : sectionTitle(own, name, portal), portal.branding.name);
+
+function OpenPortal({ first }: { readonly first: Frame }) {
+  const own = useOwn();
+  const actions = usePortal(first);
+  const { shown, isEnded, steps, said, asking } = actions;
+  const { name, portal } = shown;
+  const title = sectionTitle(own, name, portal);
+  useHost(portal.branding.embedOrigins, false);
+  useEffect(() => {
+    document.title = titleOf(own, name, portal);
+  }, [own, name, portal]);
+  if (isEnded) return <NothingToShow title={own.title} text={own.ended} />;
+  const { View } = sections[name];
+  const isAsked = asking !== null || portal.subscription?.authentication != null;
+  return (
+    <Shell branding={portal.branding} isSandbox={!portal.livemode} locales={portal.locales}>
+      <div class={styles.layout}>
+        <nav aria-label={own.navigation}>
+          <ul class={styles.navigation}>
+            {offeredSections(portal).map((each) => (
+              <li key={each}>
+                <SectionLink name={each} isHere={each === name} actions={actions}>
+                  {sectionTitle(own, each, portal)}
+                </SectionLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <main class={styles.main}>
+          <div>
+            <h1 id="title" class={styles.title} tabIndex={-1}>
+              {title}
+            </h1>
+            <Quiet id="customer">{portal.customer.email}</Quiet>
+          </div>
+          <Status text={said} working={steps.working} isDone={said !== ''} />
+          {isAsked ? null : <Alert text={steps.alert} />}
+          <View portal={portal} actions={actions} />
+          <Onward address={portal.returnUrl} text={own.back(portal.branding.name)} />
+        </main>
+      </div>
+      <Dialogs actions={actions} portal={portal} />
+    </Shell>
+  );
+}
+
+/** The portal, in which a customer looks after the subscription. */
+export function PortalPage({ begin }: { readonly begin: Begin<{ readonly portal: Frame }> }) {
+  const { words } = usePage();
+  const own = useOwn();
+  return begin.data === null ? (
+    <NothingToShow title={own.title} text={begin.isInvalid ? words.invalidLink : own.unavailable} />
+  ) : (
+    <OpenPortal first={begin.data.portal} />
+  );
+}

@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact';
+import { usePage } from '../data/current-page.ts';
+import { addressOf } from './address.ts';
+import styles from './portal.module.css';
+import type { SectionName } from './sections/names.ts';
+
+type LinkProps = {
+  readonly name: SectionName;
+  readonly actions: { readonly show: (name: SectionName) => Promise<void> };
+  readonly children: ComponentChildren;
+};
+
+/** What a link to a section does: the section is shown without loading the page again, unless a new window is wanted. */
+function useLink({ name, actions }: Pick<LinkProps, 'name' | 'actions'>) {
+  return {
+    href: addressOf(usePage(), name),
+    onClick: (event: MouseEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      void actions.show(name);
+    },
+  };
+}
+
+/** A link to a section among those of the navigation. */
+export const SectionLink = ({
+  name,
+  isHere,
+  actions,
+  children,
+}: LinkProps & { readonly isHere: boolean }) => (
+  <a class={styles.section} {...(isHere ? { 'aria-current': 'page' } : {})} {...useLink({ name, actions })}>
+    {children}
+  </a>
+);
+
+/** A link to a section among buttons. */
+export const SectionButton = ({ name, actions, id, children }: LinkProps & { readonly id: string }) => (
+  <a id={id} class={styles.button} {...useLink({ name, actions })}>
+    {children}
+  </a>
+);

@@ -1,0 +1,89 @@
+import type { ResultOf } from '../../../ui/documents.ts';
+import { usePage } from '../../data/current-page.ts';
+import { Button } from '../../parts/button.tsx';
+import { useOwn } from '../own.ts';
+import { Actions, Badge, Item, List, Plain, Quiet } from '../parts.tsx';
+import { MakeDefaultDocument, StoreDocument } from '../steps.graphql';
+import { cardText } from '../texts.ts';
+import { CardsSectionDocument } from './cards.graphql';
+import { type SectionProps, sectionOf } from './kind.ts';
+
+type Portal = ResultOf<typeof CardsSectionDocument>['portal'];
+type StoredCard = Portal['paymentMethods'][number];
+
+/** Statuses in which a card can be stored or chosen. */
+const chargeable: readonly string[] = ['trialing', 'active', 'past_due'];
+
+function Cards({ portal, actions }: SectionProps<Portal>) {
+  const page = usePage();
+  const own = useOwn();
+  const { cards: words } = own;
+  const { subscription, settings, paymentMethods } = portal;
+  const { isBusy } = actions.steps;
+  const canChange =
+    settings.updatePaymentMethod && subscription !== null && chargeable.includes(subscription.status);
+  const present = subscription?.paymentMethod?.paymentMethodId;
+  const add = (): void =>
+    actions.ask({
+      title: words.addTitle,
+      text: words.addText,
+      label: page.words.card.save,
+      isCardNeeded: true,
+      act: (readCard) =>
+        actions.attempt(async () => actions.send('store', StoreDocument, { ...(await readCard?.()) }), {
+          done: words.added,
+          isCardTyped: true,
+        }),
+    });
+  const makeDefault = (card: StoredCard): void =>
+    actions.ask({
+      title: words.makeDefaultTitle,
+      text: words.makeDefaultText(cardText({ page, own }, card)),
+      label: words.makeDefault,
+      isCardNeeded: false,
+      act: () =>
+        actions.attempt(
+          () => actions.send('default', MakeDefaultDocument, { paymentMethodId: card.paymentMethodId }),
+          { done: words.madeDefault },
+        ),
+    });
+  return (
+    <Plain>
+      <Quiet>{paymentMethods.length === 0 ? words.none : words.text}</Quiet>
+      <List id="cards">
+        {paymentMethods.map((card) => {
+          const isPresent = card.paymentMethodId === present;
+          return (
+            <Item
+              key={card.paymentMethodId}
+              name={cardText({ page, own }, card)}
+              text=""
+              mark={
+                isPresent ? (
+                  <Badge id="present-card" tone="good">
+                    {words.isDefault}
+                  </Badge>
+                ) : null
+              }
+              action={
+                canChange && !isPresent
+                  ? { label: words.makeDefault, isBusy, act: () => makeDefault(card) }
+                  : null
+              }
+            />
+          );
+        })}
+      </List>
+      {canChange ? (
+        <Actions>
+          <Button kind="quiet" id="add-card" disabled={isBusy} onClick={add}>
+            {words.add}
+          </Button>
+        </Actions>
+      ) : null}
+    </Plain>
+  );
+}
+
+/** The stored cards, and which of them is charged. */
+export const cards = sectionOf(CardsSectionDocument, Cards);

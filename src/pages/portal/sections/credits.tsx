@@ -1,0 +1,193 @@
+import type { ResultOf } from '../../../ui/documents.ts';
+import { parseMoney } from '../../../ui/format/money.ts';
+import { countText } from '../../../ui/format/numbers.ts';
+import { usePage } from '../../data/current-page.ts';
+import { run } from '../../data/service.ts';
+import { fieldElement, typed } from '../../data/typed.ts';
+import { moneyText } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import { Movements } from '../movements.tsx';
+import { useOwn } from '../own.ts';
+import { Card, Item, List, Plain, Quiet } from '../parts.tsx';
+import styles from '../portal.module.css';
+import { BuyCreditsDocument, TopUpDocument } from '../steps.graphql';
+import { balanceText } from '../texts.ts';
+import { CreditsSectionDocument, EarlierBalanceDocument, EarlierCreditsDocument } from './credits.graphql';
+import { type SectionProps, sectionOf } from './kind.ts';
+
+type Portal = ResultOf<typeof CreditsSectionDocument>['portal'];
+type Subscription = NonNullable<Portal['subscription']>;
+type Parts = SectionProps<Portal> & { readonly subscription: Subscription };
+
+/** Digits with at most the decimals of the currency, so that a sign of thousands is never taken for one of decimals. */
+const amountPattern = (decimals: number): RegExp =>
+  decimals === 0 ? /^\d+$/ : new RegExp(`^\\d+([.,]\\d{1,${decimals}})?$`);
+
+/** An amount above 0 that was typed in, in minor units; null for anything else. */
+function typedAmount(
+  text: string,
+  { currency, currencyDecimals }: Subscription,
+  language: string,
+): number | null {
+  if (!amountPattern(currencyDecimals).test(text)) return null;
+  const amount = parseMoney(text, currency, language);
+  return amount === null || amount <= 0 ? null : amount;
+}
+
+function TopUp({ subscription, actions }: Parts) {
+  const page = usePage();
+  const { credits: words } = useOwn();
+  const { steps } = actions;
+  const submit = (): void => {
+    const amount = typedAmount(typed('topup'), subscription, page.language);
+    steps.mark('topup', amount === null ? words.problem : '');
+    if (amount === null) return fieldElement('topup')?.focus();
+    const text = moneyText(page, subscription, amount);
+    actions.buy({
+      action: 'balanceTopUp',
+      mutation: TopUpDocument,
+      input: { amount },
+      title: words.topUpAsk(text),
+      label: words.topUp,
+      done: words.toppedUp(text),
+      next: () => {
+        const field = fieldElement('topup');
+        if (field !== null) field.value = '';
+      },
+    });
+  };
+  return (
+    <form
+      id="topup-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <fieldset class={styles.form} disabled={steps.isBusy} aria-label={words.topUpTitle}>
+        <Field
+          name="topup"
+          label={words.topUpLabel}
+          problems={steps.problems}
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={15}
+        />
+        <Button type="submit" kind="quiet">
+          {words.topUp}
+        </Button>
+      </fieldset>
+    </form>
+  );
+}
+
+function Balance({ subscription, ...rest }: Parts) {
+  const page = usePage();
+  const own = useOwn();
+  const { balance, balanceLedger, canTopUp } = subscription;
+  if (balance === null) return null;
+  const rate = (value: number): string => balanceText({ page, own }, balance.currency, value);
+  return (
+    <>
+      <Card id="balance" title={own.sections.balance}>
+        <p id="balance-left" class={styles.price}>
+          {own.credits.balanceText(rate(balance.remaining))}
+        </p>
+        <Quiet>{own.credits.balanceParts(rate(balance.included))}</Quiet>
+        {canTopUp && rest.portal.settings.purchase ? <TopUp subscription={subscription} {...rest} /> : null}
+      </Card>
+      <Movements
+        id="balance-history"
+        first={balanceLedger}
+        textOf={rate}
+        more={async (after) =>
+          (await run(EarlierBalanceDocument, { token: page.token, after })).portal.subscription
+            ?.balanceLedger ?? null
+        }
+      />
+    </>
+  );
+}
+
+function Packs({ subscription, actions }: Parts) {
+  const page = usePage();
+  const { credits: words } = useOwn();
+  if (subscription.creditPacks.length === 0) return null;
+  return (
+    <Card id="packs" title={words.packs}>
+      <List id="goods">
+        {subscription.creditPacks.map(({ creditPackId, name, credits, currency, amountDue }) => {
+          const count = countText(credits, page.language);
+          const priced = { currency, currencyDecimals: subscription.currencyDecimals };
+          const buy = (): void =>
+            actions.buy({
+              action: 'creditsPurchase',
+              mutation: BuyCreditsDocument,
+              input: { creditPackId },
+              title: words.buyTitle(count),
+              label: words.buy,
+              done: words.bought(count),
+            });
+          return (
+            <Item
+              key={creditPackId}
+              name={name}
+              text={words.pack(count, moneyText(page, priced, amountDue))}
+              action={{ label: words.buy, isBusy: actions.steps.isBusy, act: buy }}
+            />
+          );
+        })}
+      </List>
+    </Card>
+  );
+}
+
+function Credits({ subscription, ...rest }: Parts) {
+  const page = usePage();
+  const own = useOwn();
+  const { credits, creditLedger } = subscription;
+  if (credits === null) return null;
+  const count = (value: number): string => countText(value, page.language);
+  return (
+    <>
+      <Card id="credits" title={own.sections.credits}>
+        <p id="credits-left" class={styles.price}>
+          {own.credits.creditsText(count(credits.remaining))}
+        </p>
+        <Quiet>{own.credits.parts(count(credits.included), count(credits.purchased))}</Quiet>
+      </Card>
+      {rest.portal.settings.purchase ? <Packs subscription={subscription} {...rest} /> : null}
+      <Movements
+        id="credit-history"
+        first={creditLedger}
+        textOf={count}
+        more={async (after) =>
+          (await run(EarlierCreditsDocument, { token: page.token, after })).portal.subscription
+            ?.creditLedger ?? null
+        }
+      />
+    </>
+  );
+}
+
+function CreditsAndBalance(props: SectionProps<Portal>) {
+  const own = useOwn();
+  const { subscription } = props.portal;
+  if (subscription === null || (subscription.credits === null && subscription.balance === null))
+    return (
+      <Plain>
+        <Quiet>{own.credits.none}</Quiet>
+      </Plain>
+    );
+  return (
+    <>
+      <Credits subscription={subscription} {...props} />
+      <Balance subscription={subscription} {...props} />
+    </>
+  );
+}
+
+/** What is left of credits or balance, how more is bought, and what moved them. */
+export const credits = sectionOf(CreditsSectionDocument, CreditsAndBalance);

@@ -1,0 +1,116 @@
+import type { ResultOf } from '../../../ui/documents.ts';
+import { countryText } from '../../../ui/format/names.ts';
+import { usePage } from '../../data/current-page.ts';
+import { typed, typedAddress } from '../../data/typed.ts';
+import { BillingFields } from '../../parts/billing.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Field } from '../../parts/field.tsx';
+import section from '../../parts/section.module.css';
+import { useOwn } from '../own.ts';
+import { Plain, Quiet } from '../parts.tsx';
+import styles from '../portal.module.css';
+import { DetailsDocument } from '../steps.graphql';
+import { DetailsSectionDocument } from './details.graphql';
+import { type SectionProps, sectionOf } from './kind.ts';
+
+type Portal = ResultOf<typeof DetailsSectionDocument>['portal'];
+type Customer = Portal['customer'];
+
+/** Who is billed, line by line. */
+function summaryOf(
+  { fullName, email, taxDocument, documentType, address }: Customer,
+  tax: string,
+  language: string,
+) {
+  const place =
+    address === null
+      ? []
+      : [
+          address.line1,
+          address.line2,
+          `${address.postalCode} ${address.city}`,
+          address.state,
+          countryText(address.country, language),
+        ];
+  const number = taxDocument === null ? null : `${documentType ?? tax} ${taxDocument}`;
+  return [fullName, email, ...place, number].filter((line) => line != null && line.trim() !== '').join('\n');
+}
+
+/** What was typed; null for what was emptied. What the form does not ask for stays as long as the country does. */
+function typedDetails({ address }: Customer) {
+  const place = typedAddress();
+  const region = address?.region ?? null;
+  const kept = region !== null && place?.country === address?.country ? { region } : {};
+  return {
+    fullName: typed('fullName'),
+    address: place === null ? null : { line1: '', city: '', postalCode: '', ...place, ...kept },
+    taxDocument: typed('taxDocument') || null,
+  };
+}
+
+function DetailsForm({ portal, actions }: SectionProps<Portal>) {
+  const { details: words } = useOwn();
+  const { customer } = portal;
+  const { steps } = actions;
+  const save = (): void =>
+    actions.attempt(async () => actions.send('details', DetailsDocument, typedDetails(customer)), {
+      done: words.saved,
+    });
+  return (
+    <form
+      id="billing-form"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <fieldset class={section.fields} disabled={steps.isBusy}>
+        <legend class={section.legend}>{words.legend}</legend>
+        <Field
+          name="fullName"
+          label={words.fullName}
+          problems={steps.problems}
+          defaultValue={customer.fullName}
+          autoComplete="name"
+          maxLength={300}
+        />
+        <BillingFields
+          problems={steps.problems}
+          stored={{ line2: null, ...customer.address, taxDocument: customer.taxDocument }}
+          isCountryNeeded={false}
+          hasPhone
+          onPlace={() => undefined}
+        />
+        <Button type="submit" id="save-details">
+          {words.save}
+        </Button>
+      </fieldset>
+    </form>
+  );
+}
+
+function Details({ portal, actions }: SectionProps<Portal>) {
+  const { language } = usePage();
+  const { details: words } = useOwn();
+  const { customer, settings } = portal;
+  return (
+    <>
+      <Plain>
+        <p id="billing-summary" class={styles.lines}>
+          {summaryOf(customer, words.taxNumber, language)}
+        </p>
+      </Plain>
+      <Plain>
+        <Quiet>{settings.updateDetails ? words.text : words.off}</Quiet>
+        {settings.updateDetails ? (
+          // What was saved stands in the fields afterwards.
+          <DetailsForm key={JSON.stringify(customer)} portal={portal} actions={actions} />
+        ) : null}
+      </Plain>
+    </>
+  );
+}
+
+/** Who is billed and where. */
+export const details = sectionOf(DetailsSectionDocument, Details);

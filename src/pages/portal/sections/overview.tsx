@@ -1,0 +1,289 @@
+import type { ResultOf } from '../../../ui/documents.ts';
+import { countText } from '../../../ui/format/numbers.ts';
+import { usePage } from '../../data/current-page.ts';
+import { dayText, moneyText, rateText, taxText } from '../../format.ts';
+import { Button } from '../../parts/button.tsx';
+import { webAddress } from '../../parts/frame.tsx';
+import { Meters } from '../meters.tsx';
+import { useOwn } from '../own.ts';
+import { Actions, Badge, Card, NumberCell, Plain, Quiet, Reason, Table } from '../parts.tsx';
+import styles from '../portal.module.css';
+import { SectionButton } from '../section-link.tsx';
+import { KeepPlanDocument, ReactivateDocument, RetryDocument, UndoDocument } from '../steps.graphql';
+import { priceText, type Speaking, type Standing } from '../texts.ts';
+import { type SectionProps, sectionOf } from './kind.ts';
+import { OverviewSectionDocument } from './overview.graphql';
+
+type Portal = ResultOf<typeof OverviewSectionDocument>['portal'];
+type Subscription = NonNullable<Portal['subscription']>;
+
+const tones = {
+  draft: 'plain',
+  pending_payment: 'plain',
+  trialing: 'good',
+  active: 'good',
+  past_due: 'bad',
+  canceled: 'plain',
+} as const;
+
+/** The dates worth knowing, each with what it is. */
+function factsOf({ page, own }: Speaking, subscription: Standing): [string, string][] {
+  const { facts } = own;
+  const { status, cancellation, endDate, trialEndsAt, nextBillingDate, scheduledPlanChange } = subscription;
+  const day = (instant: string): string => dayText(page, instant);
+  const list: [string, string][] = [];
+  if (subscription.name !== subscription.planName) list.push([facts.plan, subscription.planName]);
+  if (status === 'draft') list.push([facts.startsOn, day(subscription.startDate)]);
+  if (status === 'trialing' && trialEndsAt !== null) list.push([facts.trialUntil, day(trialEndsAt)]);
+  if (nextBillingDate !== null)
+    list.push([status === 'past_due' ? facts.nextAttempt : facts.nextPayment, day(nextBillingDate)]);
+  if (cancellation !== null) list.push([facts.endsOn, day(cancellation.effectiveAt)]);
+  else if (status === 'canceled' && endDate !== null) list.push([facts.endedOn, day(endDate)]);
+  else if (status === 'active' && subscription.billingInterval === 'one_time')
+    list.push([facts.valid, facts.forGood]);
+  if (scheduledPlanChange !== null) {
+    const { newPlanName, newBillingInterval, scheduledFor } = scheduledPlanChange;
+    const interval = newBillingInterval === null ? facts.anotherInterval : own.intervals[newBillingInterval];
+    list.push([facts.changes, facts.changesTo(newPlanName ?? interval, day(scheduledFor))]);
+  }
+  return list;
+}
+
+/** What can be done with the subscription itself. */
+function PlanActions({ portal, actions }: SectionProps<Portal>) {
+  const own = useOwn();
+  const { overview } = own;
+  const { subscription, settings } = portal;
+  if (subscription === null) return null;
+  const { isBusy } = actions.steps;
+  const { canReactivate, cancellation, scheduledPlanChange, canCancel } = subscription;
+  const address = webAddress(subscription.checkoutUrl);
+  const { buy } = actions;
+  return (
+    <div id="plan-actions">
+      <Actions>
+        {address === null ? null : (
+          <a id="complete" class={styles.button} href={address}>
+            {overview.complete}
+          </a>
+        )}
+        {canReactivate && settings.reactivate ? (
+          <Button
+            id="comeback"
+            disabled={isBusy}
+            onClick={() =>
+              buy({
+                action: 'reactivate',
+                mutation: ReactivateDocument,
+                input: {},
+                title: overview.comebackTitle,
+                label: overview.comeback,
+                done: overview.comebackDone,
+              })
+            }
+          >
+            {overview.comeback}
+          </Button>
+        ) : null}
+        {cancellation === null ? null : (
+          <Button
+            id="undo"
+            disabled={isBusy}
+            onClick={() =>
+              buy({
+                action: 'uncancel',
+                mutation: UndoDocument,
+                input: {},
+                title: overview.undoTitle,
+                label: overview.keep,
+                done: overview.undoDone,
+              })
+            }
+          >
+            {overview.undo}
+          </Button>
+        )}
+        {scheduledPlanChange === null ? null : (
+          <Button
+            id="keep-plan"
+            disabled={isBusy}
+            onClick={() =>
+              buy({
+                action: 'scheduledChangeRevoke',
+                mutation: KeepPlanDocument,
+                input: {},
+                title: overview.keepPlanTitle,
+                label: overview.keep,
+                done: overview.keepPlanDone,
+              })
+            }
+          >
+            {overview.keepPlan}
+          </Button>
+        )}
+        {settings.changePlan ? (
+          <SectionButton name="plan" actions={actions} id="change-plan">
+            {overview.changePlan}
+          </SectionButton>
+        ) : null}
+        {canCancel && settings.cancel ? (
+          <SectionButton name="cancel" actions={actions} id="cancel">
+            {overview.cancel}
+          </SectionButton>
+        ) : null}
+      </Actions>
+    </div>
+  );
+}
+
+/** What is owed, and how it is paid. */
+function Owed({ portal, actions }: SectionProps<Portal>) {
+  const page = usePage();
+  const { overview } = useOwn();
+  const { subscription } = portal;
+  if (subscription === null || subscription.amountOwed === null) return null;
+  const { nextRetryAt, accessEndsAt } = subscription;
+  const amount = moneyText(page, subscription, subscription.amountOwed);
+  const text = [
+    overview.owedText(amount),
+    ...(nextRetryAt === null ? [] : [overview.retriedOn(dayText(page, nextRetryAt))]),
+    ...(accessEndsAt === null ? [] : [overview.accessEnds(dayText(page, accessEndsAt))]),
+  ].join(' ');
+  const pay = (readCard: Parameters<NonNullable<typeof actions.asking>['act']>[0]): void =>
+    actions.attempt(async () => actions.send('retry', RetryDocument, { ...(await readCard?.()) }), {
+      done: overview.paid,
+      isCardTyped: readCard !== null,
+    });
+  const askForCard = (): void =>
+    actions.ask({
+      title: overview.payOther,
+      text: overview.payOtherText,
+      label: overview.payNow,
+      isCardNeeded: true,
+      act: pay,
+    });
+  const { isBusy } = actions.steps;
+  return (
+    <Card id="owed" title={overview.owed}>
+      <p id="owed-text">{text}</p>
+      <Actions>
+        <Button id="pay-owed" disabled={isBusy} onClick={() => pay(null)}>
+          {page.words.payment.payAmount(amount)}
+        </Button>
+        <Button kind="quiet" id="pay-otherwise" disabled={isBusy} onClick={askForCard}>
+          {overview.payOther}
+        </Button>
+      </Actions>
+    </Card>
+  );
+}
+
+/** The next invoice, each line with why it stands there. */
+function NextInvoice({ subscription }: { readonly subscription: Subscription }) {
+  const page = usePage();
+  const own = useOwn();
+  const { overview, reasons } = own;
+  const { nextCharge } = subscription;
+  if (nextCharge === null) return null;
+  const amount = moneyText(page, nextCharge, nextCharge.amount);
+  const { tax } = nextCharge;
+  return (
+    <Card id="next" title={overview.next}>
+      <p id="next-text">{overview.nextOn(amount, dayText(page, nextCharge.date))}</p>
+      <Table
+        label={overview.next}
+        head={[overview.what, overview.amount]}
+        foot={
+          <tfoot>
+            <tr>
+              <th scope="row">{overview.total}</th>
+              <NumberCell>{amount}</NumberCell>
+            </tr>
+          </tfoot>
+        }
+      >
+        {nextCharge.lineItems.map((line, index) => (
+          // Two lines can say the same.
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no names.
+          <tr key={index}>
+            <th scope="row">
+              {line.quantity > 1
+                ? `${line.description} (${overview.each(
+                    countText(line.quantity, page.language),
+                    rateText(
+                      page,
+                      nextCharge,
+                      Math.round((line.unitAmount * 10_000) / 10 ** nextCharge.currencyDecimals),
+                    ),
+                  )})`
+                : line.description}
+              <Reason>{reasons[line.lineType]}</Reason>
+            </th>
+            <NumberCell>{moneyText(page, nextCharge, line.amount)}</NumberCell>
+          </tr>
+        ))}
+        {tax.amount === 0 ? null : (
+          <tr>
+            <th scope="row">
+              {taxText(page, tax)}
+              <Reason>{reasons.tax}</Reason>
+            </th>
+            <NumberCell>{moneyText(page, nextCharge, tax.amount)}</NumberCell>
+          </tr>
+        )}
+      </Table>
+      {nextCharge.isFinal ? null : <Quiet>{overview.notFinal}</Quiet>}
+    </Card>
+  );
+}
+
+function Overview({ portal, actions }: SectionProps<Portal>) {
+  const page = usePage();
+  const own = useOwn();
+  const { subscription } = portal;
+  if (subscription === null)
+    return (
+      <Plain>
+        <h2 id="plan-title" class={styles.subtitle}>
+          {own.none}
+        </h2>
+        <Quiet id="no-plan">{own.noneText}</Quiet>
+      </Plain>
+    );
+  const isEnding = subscription.cancellation !== null;
+  const { status } = subscription;
+  return (
+    <>
+      <Card
+        id="plan"
+        title={subscription.name}
+        mark={
+          <Badge id="plan-status" tone={isEnding ? 'bad' : tones[status]}>
+            {isEnding ? own.statuses.ending : own.statuses[status]}
+          </Badge>
+        }
+      >
+        <p id="plan-price" class={styles.price}>
+          {priceText({ page, own }, subscription)}
+        </p>
+        <dl id="plan-facts" class={styles.facts}>
+          {factsOf({ page, own }, subscription).flatMap(([term, text]) => [
+            <dt key={`${term} is`}>{term}</dt>,
+            <dd key={term}>{text}</dd>,
+          ])}
+        </dl>
+        <PlanActions portal={portal} actions={actions} />
+      </Card>
+      <Owed portal={portal} actions={actions} />
+      <NextInvoice subscription={subscription} />
+      {subscription.features.length === 0 ? null : (
+        <Card id="used" title={own.overview.used}>
+          <Meters subscription={subscription} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+/** What is subscribed to, what is owed and what is charged next. */
+export const overview = sectionOf(OverviewSectionDocument, Overview);
