@@ -121,7 +121,7 @@ export async function apply(ctx: TransactionContext, sets: readonly ChangeSet[])
     ? await takeNumbers(transaction.query, ctx.environment.id, counts)
     : { seq: 0n, invoiceNumber: 0n, position: 0n };
   const parties = frozenParties(sets);
-  const rows = numberRows(sets, numbers, parties.byInvoice);
+  const rows = numberRows(sets, numbers, parties.byInvoice, drafts);
   const events = await writtenEvents(ctx, drafts, rows);
   await writeInOrder(ctx.sql, writes(sets, rows, parties.rows, events, numbers.position));
   await countRedemptions(ctx.sql, rows.redemptions.added);

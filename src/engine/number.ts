@@ -79,18 +79,37 @@ class Numbering {
   }
 }
 
-/** Gives new rows their seq, new invoices their number, and invoices the parties frozen with them, subject by subject (BIL-27). Throws when a changed row has none. */
+/** The entries of a change set with the positions of the events of their subscriptions. */
+const withEvents = (
+  { mrrEntries, events }: ChangeSet,
+  positions: ReadonlyMap<EventDraft, bigint>,
+): ChangeSet['mrrEntries'] =>
+  mrrEntries.map((entry) => {
+    const own = events.flatMap((event) =>
+      event.subscriptionId === entry.subscriptionId ? (positions.get(event) ?? []) : [],
+    );
+    return { ...entry, firstEvent: own.at(0) ?? null, lastEvent: own.at(-1) ?? null };
+  });
+
+/** Gives new rows their seq, new invoices their number, and invoices the parties frozen with them, subject by subject (BIL-27). `events` are
+ * those that will be stored. Throws when a changed row has none. */
 export function numberRows(
   sets: readonly ChangeSet[],
   numbers: Numbers,
   parties: FrozenParties['byInvoice'],
+  events: readonly EventDraft[],
 ): NumberedRows {
   const numbering = new Numbering(numbers, parties);
+  const isNeeded = sets.some(({ mrrEntries }) => mrrEntries.length > 0);
+  const positions = new Map(
+    isNeeded ? events.map((event, index) => [event, numbers.position + BigInt(index)] as const) : [],
+  );
   const written = tableNames.map((table) => ({ table, into: { added: [], changed: [] } as Written<object> }));
   for (const set of sets) {
     for (const { table, into } of written) {
       const rows = set[table];
       if (table === 'invoices') numbering.takeInvoices(set.invoices, into);
+      else if (table === 'mrrEntries') numbering.append(withEvents(set, positions), into);
       else if ('size' in rows) numbering.take(rows, into);
       else if (tables[table].kind === 'part') into.added.push(...rows);
       else numbering.append(rows, into);

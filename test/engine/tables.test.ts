@@ -102,7 +102,7 @@ describe.each(tableNames)('%s', (table) => {
   test('is numbered: each new row takes the next seq, and as many are taken as rows need', () => {
     const sets = [oneRow(table), oneRow(table)];
     const numbers = { seq: 7n, invoiceNumber: 3n, position: 0n };
-    const rows = numberRows(sets, numbers, new Map());
+    const rows = numberRows(sets, numbers, new Map(), []);
     expect(countNumbers(sets, []).seq).toBe(hasSeq(table) ? 2 : 0);
     expect(rows[table].added.map((added) => ('seq' in added ? added.seq : null))).toEqual(
       hasSeq(table) ? [7n, 8n] : [null, null],

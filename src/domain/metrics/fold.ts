@@ -29,8 +29,11 @@ export type CustomerState = CustomerDay & {
 /** What is read of an entry to add it up. */
 export type FoldedEntry = Pick<
   MrrEntryRow,
-  'customerId' | 'subscriptionId' | 'reason' | 'before' | 'after' | 'occurredAt'
+  'customerId' | 'subscriptionId' | 'reason' | 'before' | 'after' | 'occurredAt' | 'countedOn'
 > & { readonly seq: bigint };
+
+/** An entry that counts on a later day than it occurred on. */
+export type LateEntry = { readonly seq: bigint; readonly countedOn: Day };
 
 /** A movement of a customer, with the seq of the last entry of its day. */
 export type CustomerMovement = Movement & {
@@ -62,9 +65,15 @@ export type Folded = {
 export const rollupId = ({ scope, day, currency, kind, reason, groupKey, otherKey }: MrrRollupKey): string =>
   [scope, day, currency, kind, reason, groupKey, otherKey].join('/');
 
-/** The day an entry is added to: its own, or the one that was reached, if that is later. */
-export const dayReached = (reached: Day | null, { occurredAt }: Pick<FoldedEntry, 'occurredAt'>): Day => {
-  const own = dayOf(occurredAt);
+/**
+ * The day an entry is added to: its own, or the one that was reached, if that is later. Where it was late once, it stays on that day: adding up again
+ * comes to the same, although the clock closes no months then.
+ */
+export const dayReached = (
+  reached: Day | null,
+  { occurredAt, countedOn }: Pick<FoldedEntry, 'occurredAt' | 'countedOn'>,
+): Day => {
+  const own = countedOn ?? dayOf(occurredAt);
   return reached !== null && reached > own ? reached : own;
 };
 
@@ -146,14 +155,16 @@ export function foldEntries(
   customers: ReadonlyMap<string, CustomerState>,
   entries: readonly FoldedEntry[],
   reached: Day | null,
-): Folded & { readonly day: Day | null } {
+): Folded & { readonly day: Day | null; readonly late: readonly LateEntry[] } {
   const states = new Map(customers);
   const rollups = new Rollups();
   const days = new Map<string, { state: CustomerState; seq: bigint }>();
+  const late: LateEntry[] = [];
   let day = reached;
   for (const entry of entries) {
     day = dayReached(day, entry);
     const { customerId, seq } = entry;
+    if (day !== (entry.countedOn ?? dayOf(entry.occurredAt))) late.push({ seq, countedOn: day });
     const state = states.get(customerId) ?? emptyState(customerId, day);
     const key = `${customerId}/${day}`;
     // What the day added before, if it was added up before.
@@ -163,7 +174,7 @@ export function foldEntries(
     days.set(key, { state: next, seq });
   }
   for (const { state } of days.values()) rollups.add(contributionsOf(state), 1n);
-  return { customers: states, rollups: rollups.rows, days: [...days.values()].map(rewritten), day };
+  return { customers: states, rollups: rollups.rows, days: [...days.values()].map(rewritten), day, late };
 }
 
 function rewritten({ state, seq }: { readonly state: CustomerState; readonly seq: bigint }): RewrittenDay {

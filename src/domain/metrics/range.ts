@@ -98,3 +98,26 @@ export function bucketsOf(range: DayRange, interval: MetricInterval): Bucket[] {
   }
   return buckets;
 }
+
+/** A calendar month in UTC, `YYYY-MM`. Months compare as texts. */
+export type Month = string;
+
+/** The month a day lies in. */
+export const monthOf = (day: Day): Month => day.slice(0, 7);
+
+/** The last day of a month. */
+export const lastDayOf = (month: Month): Day => intervalEnd(`${month}-01`, 'month');
+
+/** The first day after a month. */
+export const dayAfter = (month: Month): Day => addToDay(lastDayOf(month), 1);
+
+/** The month before that of a day. */
+export const monthBefore = (day: Day): Month => monthOf(addToDay(intervalStart(day, 'month'), -1));
+
+/** The months after one and before another, in order. */
+export function monthsBetween(after: Month, before: Month): Month[] {
+  const months: Month[] = [];
+  for (let month = monthOf(dayAfter(after)); month < before; month = monthOf(dayAfter(month)))
+    months.push(month);
+  return months;
+}

@@ -10,7 +10,7 @@ export const rebuildMetrics = (ctx: Context): Promise<boolean> =>
     await lockCursor(tx.sql, null);
     await deleteFolded(tx.sql);
     await forgetOutcomes(tx.sql);
-    await moveCursor(tx.sql, { seq: 0n, day: null, closesAt: null });
+    await moveCursor(tx.sql, { seq: 0n, day: null, closedMonth: null, closesAt: null });
     tx.transaction.afterCommit(() => tx.app.pubsub.hint(eventTopic(tx.environment.id)));
     return true;
   });

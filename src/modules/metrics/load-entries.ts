@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts';
-import type { MrrEntryRow } from '../../domain/subscription/state/recurring-rows.ts';
 import { batchedByColumns } from '../../graphql/loaders.ts';
 import type { Row } from '../../platform/db/rows.ts';
-import { readDayEntries } from './store.ts';
+import { readDayEntries, readEntryEvents } from './store.ts';
 
 /** A change of a customer's day in one currency. */
 type Change = Pick<Row<'MrrCustomerDay'>, 'customerId' | 'day' | 'seq' | 'currency'>;
@@ -11,17 +10,33 @@ type Change = Pick<Row<'MrrCustomerDay'>, 'customerId' | 'day' | 'seq' | 'curren
 export async function loadEntries(
   ctx: Context,
   { customerId, day, seq, currency }: Change,
-): Promise<MrrEntryRow[]> {
+): Promise<Row<'MrrEntry'>[]> {
   const load = ctx.once('mrr-entries', () =>
-    batchedByColumns<MrrEntryRow[]>(async (keys) => {
-      const rows = await readDayEntries(
-        ctx.sql,
-        keys.map((key) => key.split('/')),
-      );
-      const found = Map.groupBy(rows, ({ key }) => key);
-      return (key) => found.get(key) ?? [];
+    batchedByColumns<Row<'MrrEntry'>[]>(async (keys) => {
+      const days = keys.map((key) => {
+        const [id = '', on = '', last = ''] = key.split('/');
+        return { customerId: id, day: on, seq: BigInt(last) };
+      });
+      const rows = await readDayEntries(ctx.sql, days);
+      const found = Map.groupBy(rows, (row) => row.key);
+      return (key) => found.get(key.slice(0, key.lastIndexOf('/'))) ?? [];
     }),
   );
   const entries = await load([customerId, day, seq].join('/'), 'all');
   return entries.filter(({ before, after }) => before?.currency === currency || after?.currency === currency);
+}
+
+/** The events of an entry's subscription that were written with it, in order. Batched. */
+export async function loadEvents(
+  ctx: Context,
+  { id, firstEvent }: Pick<Row<'MrrEntry'>, 'id' | 'firstEvent'>,
+): Promise<Row<'Event'>[]> {
+  if (firstEvent === null) return [];
+  const load = ctx.once('mrr-entry-events', () =>
+    batchedByColumns<Row<'Event'>[]>(async (ids) => {
+      const found = Map.groupBy(await readEntryEvents(ctx.sql, ids), ({ entryId }) => entryId);
+      return (entryId) => found.get(entryId) ?? [];
+    }),
+  );
+  return load(id, 'all');
 }

@@ -2,21 +2,21 @@ import type { CustomerState, FoldedEntry } from '../../domain/metrics/fold.ts';
 import { sumNames } from '../../domain/metrics/movements.ts';
 import type { Day } from '../../domain/metrics/range.ts';
 import type { RecurringSubscription } from '../../domain/metrics/recurring.ts';
-import type { MrrEntryRow, MrrState } from '../../domain/subscription/state/recurring-rows.ts';
+import type { MrrState } from '../../domain/subscription/state/recurring-rows.ts';
 import { columnList } from '../../platform/db/bulk.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { type Dimension, dimensions, type GroupedRow, type RollupChoice, scopeOf } from './rules.ts';
 
 /** How far entries are added up. */
-export type Cursor = Pick<Row<'MetricsCursor'>, 'seq' | 'day' | 'closesAt'>;
+export type Cursor = Pick<Row<'MetricsCursor'>, 'seq' | 'day' | 'closedMonth' | 'closesAt'>;
 
 /** How far entries are added up. Where they never were, nothing is. */
 export async function readCursor(sql: Query): Promise<Cursor> {
   const [row] = await sql<Cursor>(
-    'SELECT seq, day, "closesAt" FROM "MetricsCursor" WHERE "environmentId" = $1',
+    'SELECT seq, day, "closedMonth", "closesAt" FROM "MetricsCursor" WHERE "environmentId" = $1',
   );
-  return row ?? { seq: 0n, day: null, closesAt: null };
+  return row ?? { seq: 0n, day: null, closedMonth: null, closesAt: null };
 }
 
 /** Up to `limit` entries after a seq, in order. */
@@ -26,31 +26,34 @@ export const readEntries = (sql: Query, after: bigint, limit: number): Promise<F
     [after, limit],
   );
 
-/** An entry with the customer's day it was added to: customer, day and the seq of the day's last entry, separated by `/`. */
-export type DayEntry = MrrEntryRow & { readonly key: string };
+/** An entry with the customer's day it was added to: customer and day, separated by `/`. */
+export type DayEntry = Row<'MrrEntry'> & { readonly key: string };
 
-/**
- * The entries that were added to days of customers, in order. A day holds what came since the first entry that reached it, which is looked for after
- * the last movement of an earlier day. One statement.
- */
-export function readDayEntries(sql: Query, days: readonly (readonly string[])[]): Promise<DayEntry[]> {
-  const parts = [0, 1, 2].map((place) => days.map((day) => day[place]));
-  return sql<DayEntry>(
-    `WITH r AS (SELECT * FROM unnest($2::text[], $3::text[], $4::bigint[]) AS r("customerId", day, seq)),
-     begun AS (SELECT d.day, (
-         SELECT e.seq FROM "MrrEntry" e WHERE e."environmentId" = $1
-           AND e.seq > coalesce((SELECT c.seq FROM "MrrCustomerDay" c WHERE c."environmentId" = $1 AND c.day < d.day
-             ORDER BY c.day DESC, c.seq DESC LIMIT 1), 0)
-           AND e."occurredAt" >= d.day::timestamp AT TIME ZONE 'UTC'
-         ORDER BY e.seq LIMIT 1) AS seq
-       FROM (SELECT DISTINCT r.day FROM r) AS d)
-     SELECT concat_ws('/', r."customerId", r.day, r.seq) AS key, ${columnList('MrrEntry', 't')}
-     FROM r JOIN begun b ON b.day = r.day
-       JOIN "MrrEntry" t ON t."environmentId" = $1 AND t."customerId" = r."customerId" AND t.seq BETWEEN least(b.seq, r.seq) AND r.seq
+/** The entries that were added to days of customers, in order: up to the last one, `seq`, of each day. One statement. */
+export const readDayEntries = (
+  sql: Query,
+  days: readonly Pick<Row<'MrrCustomerDay'>, 'customerId' | 'day' | 'seq'>[],
+): Promise<DayEntry[]> =>
+  sql<DayEntry>(
+    `SELECT concat_ws('/', r."customerId", r.day) AS key, ${columnList('MrrEntry', 't')}
+     FROM unnest($2::text[], $3::text[], $4::bigint[]) AS r("customerId", day, seq)
+       JOIN "MrrEntry" t ON t."environmentId" = $1 AND t."customerId" = r."customerId" AND t.seq <= r.seq
+         AND coalesce(t."countedOn", to_char(t."occurredAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD')) = r.day
      ORDER BY t.seq`,
-    parts,
+    [days.map(({ customerId }) => customerId), days.map(({ day }) => day), days.map(({ seq }) => seq)],
   );
-}
+
+/** The events of their subscriptions that were written with entries, in order. One statement. */
+export const readEntryEvents = (
+  sql: Query,
+  ids: readonly string[],
+): Promise<(Row<'Event'> & { readonly entryId: string })[]> =>
+  sql(
+    `SELECT t.id AS "entryId", ${columnList('Event', 'e')} FROM "MrrEntry" t
+     JOIN "Event" e ON e."environmentId" = $1 AND e."subscriptionId" = t."subscriptionId" AND e.position BETWEEN t."firstEvent" AND t."lastEvent"
+     WHERE t."environmentId" = $1 AND t.id = ANY($2) ORDER BY e.position`,
+    [ids],
+  );
 
 /** Customers as far as entries are added up, by id. */
 export async function readCustomers(

@@ -51,6 +51,7 @@ class Business {
       before,
       after,
       occurredAt,
+      countedOn: null,
       seq: ++this.#seq,
     };
   }

@@ -104,6 +104,7 @@ const samples: {
   ],
   'grant.update': [{ ...term, ...cause, grantId: 'grn_1' }, {}],
   'grant.revoke': [{ ...cause, grantId: 'grn_1' }, {}],
+  'recurring.open': [{}, {}],
   grant_expiry: [due, ofSubscription],
   start: [due, { ...ofSubscription, countries: [null], offersSelectedBy: ['sub_1'] }],
   trial_end: [due, ofSubscription],

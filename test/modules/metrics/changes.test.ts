@@ -14,7 +14,13 @@ import { startApp, type TestApp } from '../../support/harness.ts';
 // The changes behind recurring revenue: one shop in which one customer climbs within a day and leaves later, and one leaves at once on the next day.
 
 type State = { components: { base: number }; plan: { id: string } } | null;
-type Entry = { subscription: { id: string }; reason: string; before: State; after: State };
+type Entry = {
+  events: { event: string }[];
+  subscription: { id: string };
+  reason: string;
+  before: State;
+  after: State;
+};
 type Change = {
   customer: { id: string };
   day: string;
@@ -101,6 +107,17 @@ test('MET-10, MET-11: lists one change for each day of a customer, the latest fi
       [id, 'plan_changed', 340_000, lowId, 1_180_000, highId],
     ],
   ]);
+});
+
+test('an entry leads to the events of its subscription that came with it', async () => {
+  const { data } = await list();
+  const kinds = data.map(({ entries }) => entries.map(({ events }) => events.map(({ event }) => event)));
+  const [left, , joined, climbed] = kinds;
+  expect(left).toEqual([['subscription.canceled', 'customer.state_changed']]);
+  expect(joined?.[0]).toContain('subscription.activated');
+  expect(climbed?.[0]).toContain('subscription.activated');
+  expect(climbed?.[1]).toContain('subscription.plan_changed');
+  expect(climbed?.[1]).not.toContain('subscription.activated');
 });
 
 test('pages go on where the last one ended', async () => {

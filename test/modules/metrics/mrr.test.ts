@@ -240,7 +240,7 @@ describe('a shop over some months', () => {
     const before = await sumsOf(shop);
     await inTransaction(await contextOf(shop), async (tx) => {
       await deleteFolded(tx.sql);
-      await moveCursor(tx.sql, { seq: 0n, day: null, closesAt: null });
+      await moveCursor(tx.sql, { seq: 0n, day: null, closedMonth: null, closesAt: null });
     });
     await foldAll(shop);
     expect(await sumsOf(shop)).toEqual(before);

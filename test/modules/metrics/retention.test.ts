@@ -47,6 +47,7 @@ async function write(): Promise<void> {
     before: state(before),
     after: state(after),
     occurredAt: new Date(`${day}T10:00:00.000Z`),
+    ...{ firstEvent: null, lastEvent: null, countedOn: null },
   });
   await insertRows(ctx.sql, 'MrrEntry', [
     ...customers.map(([id, before]) => entry(id, '2025-01-10', 0, before)),
@@ -94,14 +95,39 @@ test('MET-22: cohorts by the month of the first day with revenue', async () => {
   expect(cohorts[1]?.cells[0]).toEqual({ month: '2025-05-01', customers: 1, mrr: 1_000_000 });
 });
 
-test('MET-73: one month is closed by one transaction, however many have passed', async () => {
-  const ctx = await systemContext(t.app, shop.environmentId);
-  const reached = async () =>
-    (await ctx.sql<{ day: string }>('SELECT day FROM "MetricsCursor" WHERE "environmentId" = $1'))[0]?.day;
-  await ctx.sql(
-    `UPDATE "MetricsCursor" SET day = '2026-03-15', "leaseOwner" = 'here', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
+const cursorOf = async (): Promise<unknown> => {
+  const { sql } = await systemContext(t.app, shop.environmentId);
+  const [row] = await sql<{ day: string; closedMonth: string }>(
+    'SELECT day, "closedMonth" FROM "MetricsCursor" WHERE "environmentId" = $1',
   );
-  expect([await foldNext(ctx, 'here'), await reached()]).toEqual([true, '2026-04-01']);
-  expect([await foldNext(ctx, 'here'), await reached()]).toEqual([true, '2026-05-01']);
-  expect([await foldNext(ctx, 'elsewhere'), await reached()]).toEqual([false, '2026-05-01']);
+  return row;
+};
+
+const monthRows = async (): Promise<Record<string, number>> => {
+  const { sql } = await systemContext(t.app, shop.environmentId);
+  const rows = await sql<{ month: string; mrr: number }>(
+    `SELECT month, sum(mrr)::int AS mrr FROM "MrrMonth" WHERE "environmentId" = $1 GROUP BY month ORDER BY month`,
+  );
+  return Object.fromEntries(rows.map(({ month, mrr }) => [month, mrr]));
+};
+
+test('MET-73: all months that have passed are closed by one transaction, of a worker that has the lease', async () => {
+  const ctx = await systemContext(t.app, shop.environmentId);
+  const before = await monthRows();
+  // 1150.00 from January 2025, 1250.00 with the customer of May, 1245.00 after November.
+  expect([before['2025-04'], before['2025-10'], before['2025-11']]).toEqual([
+    11_500_000, 12_500_000, 12_450_000,
+  ]);
+  await ctx.sql(
+    `UPDATE "MetricsCursor" SET day = '2025-09-15', "closedMonth" = '2025-03', "leaseOwner" = 'here', "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
+  );
+  for (const table of ['MrrMonth', 'MrrRetention', 'MrrCohort'])
+    await ctx.sql(`DELETE FROM "${table}" WHERE "environmentId" = $1 AND month > '2025-03'`);
+  expect([await foldNext(ctx, 'elsewhere'), await cursorOf()]).toEqual([
+    false,
+    { day: '2025-09-15', closedMonth: '2025-03' },
+  ]);
+  expect(await foldNext(ctx, 'here')).toBe(false);
+  expect(await monthRows()).toEqual(before);
+  expect(await read('/metrics/retention?month=2026-01-31')).toMatchObject([{ customers: 5, netBps: 9_957 }]);
 });

@@ -33,6 +33,7 @@ import { paymentPay } from './payment-pay.ts';
 import { periodEnd } from './period-end.ts';
 import { quoteExpiry } from './quote-expiry.ts';
 import { recoveryPay } from './recovery-pay.ts';
+import { recurringOpen } from './recurring-open.ts';
 import { start } from './start.ts';
 import { subscriptionCancel } from './subscription-cancel.ts';
 import { subscriptionChangePlan } from './subscription-change-plan.ts';
@@ -95,4 +96,5 @@ export const commands = [
   paymentCancel,
   grantUpdate,
   grantRevoke,
+  recurringOpen,
 ] as const;

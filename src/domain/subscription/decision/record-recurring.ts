@@ -142,6 +142,9 @@ function recordOne(draft: Draft, subscription: SubscriptionRow): void {
     before: was,
     after: is,
     occurredAt: draft.now,
+    firstEvent: null,
+    lastEvent: null,
+    countedOn: null,
   });
 }
 

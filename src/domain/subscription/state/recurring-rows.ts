@@ -78,4 +78,9 @@ export type MrrEntryRow = {
   readonly before: MrrState | null;
   readonly after: MrrState | null;
   readonly occurredAt: Date;
+  /** The first and the last event of the decision about the subscription, by position; null where it made none, and before they are stored. */
+  readonly firstEvent: bigint | null;
+  readonly lastEvent: bigint | null;
+  /** The day it was added to, where that is later than the one it occurred on; null for others, and before it is added. */
+  readonly countedOn: string | null;
 };

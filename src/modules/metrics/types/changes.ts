@@ -1,12 +1,14 @@
-import type { MrrEntryRow, MrrState } from '../../../domain/subscription/state/recurring-rows.ts';
+import type { MrrState } from '../../../domain/subscription/state/recurring-rows.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { connectionOf } from '../../../graphql/pagination.ts';
 import { restView } from '../../../graphql/rest.ts';
+import type { Row } from '../../../platform/db/rows.ts';
 import { Currency } from '../../currencies/enums.ts';
+import { Event } from '../../events/types.ts';
 import { BillingInterval } from '../../plans/enums.ts';
 import { PaymentProvider } from '../../transactions/enums.ts';
 import { MrrMovementKind, MrrReason } from '../enums.ts';
-import { loadEntries } from '../load-entries.ts';
+import { loadEntries, loadEvents } from '../load-entries.ts';
 import { MrrComponentsType } from './series.ts';
 
 const MrrStateType = builder.objectRef<MrrState>('MrrState').implement({
@@ -43,7 +45,7 @@ const MrrStateType = builder.objectRef<MrrState>('MrrState').implement({
   }),
 });
 
-const MrrEntryType = builder.objectRef<MrrEntryRow>('MrrEntry').implement({
+const MrrEntryType = builder.objectRef<Row<'MrrEntry'>>('MrrEntry').implement({
   description: 'One change of the monthly recurring revenue of a subscription, written with what led to it.',
   fields: (t) => ({
     subscription: t.rowById('Subscription', {
@@ -62,6 +64,11 @@ const MrrEntryType = builder.objectRef<MrrEntryRow>('MrrEntry').implement({
       description: 'What it became; null for nothing.',
     }),
     occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When, in business time.' }),
+    events: t.field({
+      type: [Event],
+      description: 'The events of the subscription that were written with it, the earliest first.',
+      resolve: (entry, _args, ctx) => loadEvents(ctx, entry),
+    }),
   }),
 });
 
@@ -110,5 +117,5 @@ restView(
   'MrrChange',
   'MrrChange',
   `customer { id externalId fullName email } day currency kind reason before after
-   entries { subscription { id } reason before ${stateView} after ${stateView} occurredAt }`,
+   entries { subscription { id } reason before ${stateView} after ${stateView} occurredAt events { id event } }`,
 );

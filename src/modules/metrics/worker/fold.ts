@@ -1,52 +1,55 @@
 import type { Context } from '../../../context.ts';
 import { dayReached, type FoldedEntry, foldEntries } from '../../../domain/metrics/fold.ts';
-import { addToDay, type Day, dayOf, intervalEnd, midnightOf } from '../../../domain/metrics/range.ts';
+import {
+  type Day,
+  dayAfter,
+  dayOf,
+  type Month,
+  midnightOf,
+  monthBefore,
+  monthOf,
+  monthsBetween,
+} from '../../../domain/metrics/range.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import { inTransaction } from '../../../transaction.ts';
 import { foldEvents } from '../../outcome-days/store.ts';
-import { type Cursor, readCustomers, readEntries } from '../store.ts';
-import { closeMonth, lockCursor, moveCursor, writeFolded } from './store.ts';
+import { readCustomers, readEntries } from '../store.ts';
+import { closeMonths, lockCursor, moveCursor, readPaying, writeFolded } from './store.ts';
 
-/** Entries added up by one transaction. */
+/** Entries, and events, added up by one transaction. */
 const batchSize = 2_000;
+
+/** Rows of customers that one transaction stores for months that ended, unless one month has more. */
+const mostMonthRows = 100_000;
 
 /** How long one transaction may take. */
 const timeoutMs = 60_000;
 
-const monthOf = (day: Day): string => day.slice(0, 7);
-
-const firstOfNext = (day: Day): Day => addToDay(intervalEnd(day, 'month'), 1);
-
-/** The entries at the beginning of some that lie in one month, and that month's last day reached. */
-function firstMonth(entries: readonly FoldedEntry[], reached: Day | null): FoldedEntry[] {
-  const [first] = entries;
-  if (first === undefined) return [];
-  const month = monthOf(dayReached(reached, first));
-  let day = reached;
-  const end = entries.findIndex((entry) => {
-    day = dayReached(day, entry);
-    return monthOf(day) !== month;
-  });
-  return end === -1 ? [...entries] : entries.slice(0, end);
-}
-
-/** Adds up entries of one month. Answers how far that comes. */
-async function addUp(sql: Query, { day, seq }: Cursor, entries: readonly FoldedEntry[]): Promise<Cursor> {
+/** Adds entries up, whatever days and months they lie in. Answers the day reached. */
+async function addUp(sql: Query, reached: Day | null, entries: readonly FoldedEntry[]): Promise<Day | null> {
+  if (entries.length === 0) return reached;
   const ids = entries.map(({ customerId }) => customerId);
-  const folded = foldEntries(await readCustomers(sql, ids), entries, day);
+  const folded = foldEntries(await readCustomers(sql, ids), entries, reached);
   await writeFolded(sql, folded);
-  return cursorAt(entries.at(-1)?.seq ?? seq, folded.day);
+  return folded.day;
 }
 
-const cursorAt = (seq: bigint, day: Day | null): Cursor => ({
-  seq,
-  day,
-  closesAt: day === null ? null : midnightOf(firstOfNext(day)),
-});
+function noEntry(): never {
+  throw new Error('A day was reached without an entry.');
+}
+
+/** The months that ended before a day and are not closed, as many as one transaction may close. */
+async function monthsToClose(sql: Query, closed: Month, day: Day): Promise<Month[]> {
+  const months = monthsBetween(closed, monthOf(day));
+  if (months.length <= 1) return months;
+  const paying = await readPaying(sql);
+  return months.slice(0, Math.max(1, Math.floor(mostMonthRows / Math.max(1, paying))));
+}
 
 /**
- * Adds up the next entries of an environment leased to `owner`, or closes a month that has ended, in one transaction. A month ends with the first
- * entry of a later one, or when the clock of the environment has passed it and no entry waits. Answers whether there may be more to do.
+ * Adds up the next entries and events of an environment leased to `owner` and closes the months that have ended, in one transaction and a handful of statements.
+ * A month ends with the first entry of a later one, or when the clock of the environment has passed it and no entry waits. Answers whether there
+ * may be more to do.
  */
 export const foldNext = (ctx: Context, owner: string | null): Promise<boolean> =>
   inTransaction(
@@ -55,20 +58,21 @@ export const foldNext = (ctx: Context, owner: string | null): Promise<boolean> =
       const cursor = await lockCursor(sql, owner);
       if (cursor === null) return false;
       const hasEvents = await foldEvents(sql, batchSize);
-      const { seq, day } = cursor;
-      // A month is closed without reading the entries that wait for the next one.
-      const [first] = await readEntries(sql, seq, 1);
-      const next = first === undefined ? dayOf(clock.now()) : dayReached(day, first);
-      // One month at a time, however many have passed: closing one takes time in proportion to customers.
-      if (day !== null && monthOf(day) < monthOf(next)) {
-        await closeMonth(sql, monthOf(day));
-        await moveCursor(sql, cursorAt(seq, firstOfNext(day)));
-        return true;
-      }
-      if (first === undefined) return hasEvents;
-      const entries = firstMonth(await readEntries(sql, seq, batchSize), day);
-      await moveCursor(sql, await addUp(sql, cursor, entries));
-      return true;
+      const entries = await readEntries(sql, cursor.seq, batchSize);
+      const hasMore = hasEvents || entries.length === batchSize;
+      const day = await addUp(sql, cursor.day, entries);
+      if (day === null) return hasMore;
+      const today = monthOf(dayOf(clock.now()));
+      // What is not read yet may have occurred in a month that is over.
+      const reached = entries.length < batchSize && monthOf(day) < today ? `${today}-01` : day;
+      const closed = cursor.closedMonth ?? monthBefore(dayReached(null, entries[0] ?? noEntry()));
+      const months = await monthsToClose(sql, closed, reached);
+      await closeMonths(sql, closed, months);
+      const closedMonth = months.at(-1) ?? closed;
+      const open = monthOf(dayAfter(closedMonth));
+      const seq = entries.at(-1)?.seq ?? cursor.seq;
+      await moveCursor(sql, { seq, day: reached, closedMonth, closesAt: midnightOf(dayAfter(open)) });
+      return hasMore || open < monthOf(reached);
     },
     { clockLock: 'none', timeoutMs },
   );

@@ -1,5 +1,6 @@
-import type { Folded, RewrittenDay, RollupChange } from '../../../domain/metrics/fold.ts';
+import type { Folded, LateEntry, RewrittenDay, RollupChange } from '../../../domain/metrics/fold.ts';
 import { sumNames } from '../../../domain/metrics/movements.ts';
+import { lastDayOf, type Month } from '../../../domain/metrics/range.ts';
 import { arrayInsert } from '../../../platform/db/bulk.ts';
 import { arrayParameters } from '../../../platform/db/column-arrays.ts';
 import type { Query } from '../../../platform/db/pool.ts';
@@ -27,10 +28,21 @@ export const findMetricsWork = (query: Query, now: Date, limit: number): Promise
     [now, limit],
   );
 
-/** The same, locked until the transaction ends; null when the environment is leased to another worker. Any worker's where `owner` is null. */
+/** Up to `limit` customers after an id with subscriptions in force that are older than entries, in order. */
+export async function findUnopened(sql: Query, after: string, limit: number): Promise<string[]> {
+  const rows = await sql<{ id: string }>(
+    `SELECT DISTINCT "customerId" AS id FROM "Subscription"
+     WHERE "environmentId" = $1 AND status IN ('active', 'past_due') AND "activatedAt" IS NOT NULL AND recurring IS NULL AND "customerId" > $2
+     ORDER BY 1 LIMIT $3`,
+    [after, limit],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** How far entries are added up, locked until the transaction ends; null when the environment is leased to another worker. Any worker's where `owner` is null. */
 export async function lockCursor(sql: Query, owner: string | null): Promise<Cursor | null> {
   const [row] = await sql<Cursor>(
-    `SELECT seq, day, "closesAt" FROM "MetricsCursor"
+    `SELECT seq, day, "closedMonth", "closesAt" FROM "MetricsCursor"
      WHERE "environmentId" = $1 AND ($2::text IS NULL OR "leaseOwner" = $2) FOR UPDATE`,
     [owner],
   );
@@ -38,12 +50,11 @@ export async function lockCursor(sql: Query, owner: string | null): Promise<Curs
 }
 
 /** Notes how far entries are added up. */
-export async function moveCursor(sql: Query, { seq, day, closesAt }: Cursor): Promise<void> {
-  await sql('UPDATE "MetricsCursor" SET seq = $2, day = $3, "closesAt" = $4 WHERE "environmentId" = $1', [
-    seq,
-    day,
-    closesAt,
-  ]);
+export async function moveCursor(sql: Query, { seq, day, closedMonth, closesAt }: Cursor): Promise<void> {
+  await sql(
+    'UPDATE "MetricsCursor" SET seq = $2, day = $3, "closedMonth" = $4, "closesAt" = $5 WHERE "environmentId" = $1',
+    [seq, day, closedMonth, closesAt],
+  );
 }
 
 const text = (name: string) => ({ name, sqlType: 'text' }) as const;
@@ -113,11 +124,25 @@ async function writeRollups(sql: Query, rollups: readonly RollupChange[]): Promi
   );
 }
 
-/** Stores what entries led to. Five statements. */
-export async function writeFolded(sql: Query, { customers, rollups, days }: Folded): Promise<void> {
+/** Notes which day late entries count on. */
+async function writeLate(sql: Query, late: readonly LateEntry[]): Promise<void> {
+  if (late.length === 0) return;
+  await sql(
+    `UPDATE "MrrEntry" t SET "countedOn" = r.day FROM unnest($2::bigint[], $3::text[]) AS r(seq, day)
+     WHERE t."environmentId" = $1 AND t.seq = r.seq`,
+    [late.map(({ seq }) => seq), late.map(({ countedOn }) => countedOn)],
+  );
+}
+
+/** Stores what entries led to. Five statements, and one where entries came late. */
+export async function writeFolded(
+  sql: Query,
+  { customers, rollups, days, late }: Folded & { readonly late: readonly LateEntry[] },
+): Promise<void> {
   await writeRollups(sql, rollups);
   await sql(customerInsert, [...arrayParameters(customerColumns, [...customers.values()])]);
   await writeDays(sql, days);
+  await writeLate(sql, late);
 }
 
 /** Deletes everything that is worked out from entries. */
@@ -133,35 +158,50 @@ export async function deleteFolded(sql: Query): Promise<void> {
     await sql(`DELETE FROM "${table}" WHERE "environmentId" = $1`);
 }
 
-/** Stores what each customer paid at the end of a month, and from it the retention and cohort rows of the month. Three statements. */
-export async function closeMonth(sql: Query, month: string): Promise<void> {
+/** How many customers pay; one who pays in several currencies counts in each. */
+export async function readPaying(sql: Query): Promise<number> {
+  const [row] = await sql<{ paying: number }>(
+    `SELECT coalesce(sum(paying), 0)::int AS paying FROM "MrrRollup" WHERE "environmentId" = $1 AND scope = 'currency' AND kind = 'level'`,
+  );
+  return row?.paying ?? 0;
+}
+
+/**
+ * Stores what each customer paid at the ends of consecutive months, the first of them after the month `closed`, and from it their retention and cohorts. The
+ * customers' days lead from one end of month to the next. Three statements, whatever the number of months.
+ */
+export async function closeMonths(sql: Query, closed: Month, months: readonly Month[]): Promise<void> {
+  const last = months.at(-1);
+  if (last === undefined) return;
   await sql(
-    `INSERT INTO "MrrMonth" ("environmentId", month, "customerId", currency, mrr)
-     SELECT $1, $2, t."customerId", s.value->>'currency', sum((s.value->>'base')::bigint + (s.value->>'discount')::bigint
-       + (s.value->>'seats')::bigint + (s.value->>'quota')::bigint + (s.value->>'addons')::bigint) AS mrr
-     FROM "MrrCustomer" t CROSS JOIN LATERAL jsonb_each(t.current) AS s WHERE t."environmentId" = $1
-     GROUP BY t."customerId", s.value->>'currency'
-     HAVING sum((s.value->>'base')::bigint + (s.value->>'discount')::bigint
-       + (s.value->>'seats')::bigint + (s.value->>'quota')::bigint + (s.value->>'addons')::bigint) > 0
-     ON CONFLICT DO NOTHING`,
-    [month],
+    `WITH months AS (SELECT * FROM unnest($2::text[], $3::text[]) AS m(month, "lastDay")),
+       changes AS (
+         SELECT t."customerId", t.currency, '' AS day, t.mrr FROM "MrrMonth" t WHERE t."environmentId" = $1 AND t.month = $4
+         UNION ALL SELECT d."customerId", d.currency, d.day, d.after FROM "MrrCustomerDay" d
+         WHERE d."environmentId" = $1 AND d.day > $5 AND d.day <= $6),
+       spans AS (SELECT c.*, lead(c.day) OVER (PARTITION BY c."customerId", c.currency ORDER BY c.day) AS until FROM changes c)
+     INSERT INTO "MrrMonth" ("environmentId", month, "customerId", currency, mrr)
+     SELECT $1, m.month, s."customerId", s.currency, s.mrr FROM spans s
+       JOIN months m ON s.day <= m."lastDay" AND (s.until IS NULL OR s.until > m."lastDay")
+     WHERE s.mrr > 0`,
+    [months, months.map(lastDayOf), closed, lastDayOf(closed), lastDayOf(last)],
   );
   await sql(
     `INSERT INTO "MrrRetention" ("environmentId", month, months, currency, customers, "left", opening, closing, retained)
-     SELECT $1, $2, n.months, a.currency, count(*), count(b.mrr), sum(a.mrr), coalesce(sum(b.mrr), 0), sum(least(a.mrr, coalesce(b.mrr, 0)))
-     FROM unnest($3::int[]) AS n(months)
+     SELECT $1, m.month, n.months, a.currency, count(*), count(b.mrr), sum(a.mrr), coalesce(sum(b.mrr), 0), sum(least(a.mrr, coalesce(b.mrr, 0)))
+     FROM unnest($2::text[]) AS m(month) CROSS JOIN unnest($3::int[]) AS n(months)
      JOIN "MrrMonth" a ON a."environmentId" = $1
-       AND a.month = to_char(to_date($2, 'YYYY-MM') - make_interval(months => n.months), 'YYYY-MM')
-     LEFT JOIN "MrrMonth" b ON b."environmentId" = $1 AND b.month = $2 AND b."customerId" = a."customerId" AND b.currency = a.currency
-     GROUP BY n.months, a.currency ON CONFLICT DO NOTHING`,
-    [month, retentionMonths],
+       AND a.month = to_char(to_date(m.month, 'YYYY-MM') - make_interval(months => n.months), 'YYYY-MM')
+     LEFT JOIN "MrrMonth" b ON b."environmentId" = $1 AND b.month = m.month AND b."customerId" = a."customerId" AND b.currency = a.currency
+     GROUP BY m.month, n.months, a.currency`,
+    [months, retentionMonths],
   );
   await sql(
     `INSERT INTO "MrrCohort" ("environmentId", cohort, month, currency, customers, mrr)
-     SELECT $1, left(c."firstPaidDay", 7), $2, m.currency, count(*), sum(m.mrr)
+     SELECT $1, left(c."firstPaidDay", 7), m.month, m.currency, count(*), sum(m.mrr)
      FROM "MrrMonth" m JOIN "MrrCustomer" c ON c."environmentId" = $1 AND c."customerId" = m."customerId"
-     WHERE m."environmentId" = $1 AND m.month = $2 AND c."firstPaidDay" IS NOT NULL
-     GROUP BY 2, 4 ON CONFLICT DO NOTHING`,
-    [month],
+     WHERE m."environmentId" = $1 AND m.month = ANY($2) AND c."firstPaidDay" IS NOT NULL
+     GROUP BY 2, m.month, m.currency`,
+    [months],
   );
 }

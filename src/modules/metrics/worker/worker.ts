@@ -3,6 +3,7 @@ import { isEventTopic } from '../../../outbox/write.ts';
 import type { EnvironmentKey } from '../../../platform/queue/lease.ts';
 import { type Leased, type LeasedLoop, startLeasedLoop } from '../../../platform/queue/leased-loop.ts';
 import { foldNext } from './fold.ts';
+import { openRevenue } from './open.ts';
 import { findMetricsWork, metricsLeases } from './store.ts';
 
 /** Environments served at once by one process. */
@@ -15,9 +16,10 @@ const restMs = 500;
 
 /** Adds up the entries of a leased environment, batch by batch. */
 async function serve(app: App, { key, owner, goesOn }: Leased<EnvironmentKey>): Promise<void> {
+  const context = () => systemContext(app, key.environmentId, `metrics ${owner}`);
+  await openRevenue(await context());
   while (goesOn()) {
-    const ctx = await systemContext(app, key.environmentId, `metrics ${owner}`);
-    if (!(await foldNext(ctx, owner))) return;
+    if (!(await foldNext(await context(), owner))) return;
   }
 }
 
