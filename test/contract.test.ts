@@ -113,6 +113,7 @@ const beyond: Readonly<Record<string, string>> = {
   'GET /metrics/cash': 'Beyond the contract: metrics.',
   'GET /metrics/cohorts': 'Beyond the contract: metrics.',
   'GET /metrics/headline': 'Beyond the contract: metrics.',
+  'GET /metrics/scheduled': 'Beyond the contract: metrics.',
   'GET /metrics/trials': 'Beyond the contract: metrics.',
   'GET /metrics/mrr': 'Beyond the contract: metrics.',
   'GET /metrics/mrr/changes': 'Beyond the contract: metrics.',

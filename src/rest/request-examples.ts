@@ -206,6 +206,7 @@ const metrics: Readonly<Record<string, RequestExample>> = {
   fxRateDelete: { query: { currency: 'eur', day: '2026-08-27' } },
   metricsMrr: { query: days },
   mrrChanges: { query: { ...days, kind: 'churn' } },
+  metricsScheduled: { query: { from: '2026-08-27', to: '2026-09-30' } },
   metricsRetention: { query: { month: '2026-07-31', months: 12 } },
   metricsCohorts: { query: days },
   metricsCash: { query: days },

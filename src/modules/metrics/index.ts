@@ -2,6 +2,7 @@ import './enums.ts';
 import './types/series.ts';
 import './types/changes.ts';
 import './types/headline.ts';
+import './types/scheduled.ts';
 import './types/inputs.ts';
 import './relations.ts';
 import './queries.ts';

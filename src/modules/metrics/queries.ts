@@ -7,11 +7,13 @@ import { checkMetrics } from './check.ts';
 import { computeHeadline } from './compute-headline.ts';
 import { computeMrr } from './compute-mrr.ts';
 import { computeCohorts, computeRetention } from './compute-retention.ts';
+import { computeScheduled } from './compute-scheduled.ts';
 import { MrrMovementKind, MrrReason } from './enums.ts';
 import { listChanges } from './list-changes.ts';
 import { MrrChangeConnection } from './types/changes.ts';
 import { HeadlineType } from './types/headline.ts';
 import { mrrArgs, retentionArgs } from './types/inputs.ts';
+import { ScheduledMrr } from './types/scheduled.ts';
 import { CohortType, MetricsVerification, MrrSeriesType, RetentionType } from './types/series.ts';
 
 builder.queryField('metricsMrr', (t) =>
@@ -54,6 +56,21 @@ builder.queryField('mrrChanges', (t) =>
       customerId: t.arg.id({ description: 'Only those of this customer, by our id.' }),
     },
     resolve: (_root, args, ctx, info) => listChanges(ctx, args, info),
+  }),
+);
+
+builder.queryField('metricsScheduled', (t) =>
+  t.field({
+    type: ScheduledMrr,
+    description:
+      'What will change of monthly recurring revenue by itself, by the day it takes effect: scheduled cancellations and plan changes, seats that leave, phases of offers, and what trials will pay. As things stand, with charges that settle. A reversed range and one of more than 1100 days are a `validation_error`.',
+    rest: { method: 'GET', path: '/metrics/scheduled', view: 'ScheduledMrr' },
+    access: { scope: 'finance' },
+    args: {
+      from: t.arg({ type: 'Date', required: true, description: 'The first day.' }),
+      to: t.arg({ type: 'Date', required: true, description: 'The last day.' }),
+    },
+    resolve: (_root, args, ctx) => computeScheduled(ctx, args),
   }),
 );
 

@@ -3,8 +3,10 @@ import { Metrics } from '../metrics-cash/types/metrics.ts';
 import { computeHeadline } from './compute-headline.ts';
 import { computeMrr } from './compute-mrr.ts';
 import { computeCohorts, computeRetention } from './compute-retention.ts';
+import { computeScheduled } from './compute-scheduled.ts';
 import { HeadlineType } from './types/headline.ts';
 import { mrrArgs, retentionArgs } from './types/inputs.ts';
+import { ScheduledMrr } from './types/scheduled.ts';
 import { CohortType, MrrSeriesType, RetentionType } from './types/series.ts';
 
 builder.objectField(Metrics, 'mrr', (t) =>
@@ -38,5 +40,13 @@ builder.objectField(Metrics, 'headline', (t) =>
     type: HeadlineType,
     description: 'As `metricsHeadline`, as of now whatever the range.',
     resolve: (_input, _args, ctx) => computeHeadline(ctx),
+  }),
+);
+
+builder.objectField(Metrics, 'scheduled', (t) =>
+  t.field({
+    type: ScheduledMrr,
+    description: 'As `metricsScheduled`.',
+    resolve: (input, _args, ctx) => computeScheduled(ctx, input),
   }),
 );

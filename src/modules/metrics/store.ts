@@ -3,6 +3,7 @@ import { sumNames } from '../../domain/metrics/movements.ts';
 import type { Day } from '../../domain/metrics/range.ts';
 import type { RecurringSubscription } from '../../domain/metrics/recurring.ts';
 import type { MrrState } from '../../domain/subscription/state/recurring-rows.ts';
+import type { DeadlineRow } from '../../domain/subscription/state/rows.ts';
 import { columnList } from '../../platform/db/bulk.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
@@ -186,3 +187,29 @@ export async function countSubscriptions(
   );
   return row ?? { active: 0, canceled: 0 };
 }
+
+/**
+ * The next ends of periods and trials, from an instant on and before another, at which something changes by itself: a trial or a subscription ends, the
+ * plan changes, seats leave, or a phase of an offer begins or ends. The earliest first, at most `limit`. One statement.
+ */
+export const readScheduledTasks = (
+  sql: Query,
+  from: Date,
+  until: Date,
+  limit: number,
+): Promise<DeadlineRow[]> =>
+  sql<DeadlineRow>(
+    `WITH scheduled AS (
+       SELECT s.id FROM "Subscription" s WHERE s."environmentId" = $1 AND s.status IN ('trialing', 'active', 'past_due')
+         AND (s."cancelAtPeriodEnd" OR s."scheduledChange" IS NOT NULL OR s.status = 'trialing')
+       UNION SELECT s.id FROM "FeatureCount" c JOIN "Subscription" s ON s."environmentId" = $1 AND s."customerId" = c."customerId"
+       WHERE c."environmentId" = $1 AND c."pendingRemovals" > 0 AND s.status IN ('active', 'past_due')
+       UNION SELECT s.id FROM "OfferApplication" a JOIN "Subscription" s ON s."environmentId" = $1 AND s.id = a."subscriptionId"
+         CROSS JOIN LATERAL jsonb_array_elements(a.phases) AS p CROSS JOIN LATERAL (VALUES (p->>'startsAt'), (p->>'endsAt')) AS b(at)
+       WHERE a."environmentId" = $1 AND a.status = 'applied' AND a."endedAt" IS NULL AND s.status IN ('active', 'past_due')
+         AND b.at::timestamptz > s."periodStart" AND b.at::timestamptz <= s."periodEnd")
+     SELECT ${columnList('Deadline', 't')} FROM scheduled s JOIN "Deadline" t ON t."environmentId" = $1 AND t."subscriptionId" = s.id
+     WHERE t.kind IN ('period_end', 'trial_end') AND t.state = 'ready' AND t."dueAt" >= $2 AND t."dueAt" < $3
+     ORDER BY t."dueAt", t.rank, t."subjectSeq", t.id LIMIT $4`,
+    [from, until, limit],
+  );

@@ -244,6 +244,7 @@ describe('MET-70: two decisions made together', () => {
     customerId: 'cus_1',
     subscriptionId: 'sub_1',
     reason: 'seats',
+    ...{ firstEvent: null, lastEvent: null, countedOn: null },
     before,
     after,
     occurredAt: new Date('2027-01-01'),

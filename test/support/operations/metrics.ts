@@ -15,6 +15,11 @@ export const operations: ModuleOperations = {
       return { query: { from: '2026-01-01', to: '2027-12-31', kind: 'new', reason: 'activated' } };
     },
     'GET /metrics/retention': async () => ({ query: { month: '2026-01-31', months: '3' } }),
+    'GET /metrics/scheduled': async (shop) => {
+      const { id } = await createActiveSubscription(shop);
+      await shop.rest('POST', `/subscriptions/${id}/cancel`, {});
+      return { query: { from: '2026-01-01', to: '2027-12-31' } };
+    },
     'GET /metrics/headline': async (shop) => {
       await createActiveSubscription(shop);
       return {};
