@@ -18,6 +18,7 @@ import type {
   RowChanges,
   SubscriptionRow,
 } from '../../src/domain/subscription/state/aggregate.ts';
+import type { MrrEntryRow } from '../../src/domain/subscription/state/recurring-rows.ts';
 import {
   type LoadedTable,
   loadedTables,
@@ -178,6 +179,7 @@ export class Core {
   readonly start = this.now;
   readonly ledger: LedgerTransferRow[] = [];
   readonly lines: InvoiceLineRow[] = [];
+  readonly mrr: MrrEntryRow[] = [];
   readonly entries: ConsumptionEntryRow[] = [];
   readonly events: string[] = [];
   readonly outcomes: string[] = [];
@@ -374,6 +376,7 @@ export class Core {
     for (const [id, { row }] of changes.invoices) this.invoices.set(id, row);
     this.ledger.push(...changes.ledger);
     this.lines.push(...changes.lines);
+    this.mrr.push(...changes.mrrEntries);
     this.entries.push(...changes.entries);
     this.events.push(...changes.events.map(({ kind, occurredAt }) => `${occurredAt.toISOString()} ${kind}`));
   }

@@ -96,8 +96,19 @@ class Rows {
     return sum([...levels].map(([currency, sums]) => this.#convert(sums[name], currency, day)));
   }
 
+  /** The place of the first movement on a day or later. */
+  #placeOf(day: Day): number {
+    let [low, high] = [0, this.#moves.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#moves[middle]?.day ?? day) < day) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
   movementsIn({ start, end }: Bucket): MovementSum[] {
-    const found = this.#moves.filter(({ day }) => day >= start && day <= end);
+    const found = this.#moves.slice(this.#placeOf(start), this.#placeOf(addToDay(end, 1)));
     const groups = Map.groupBy(found, ({ kind, reason }) => `${kind} ${reason}`);
     return (
       [...groups.values()]

@@ -91,6 +91,8 @@ export async function restartEnvironment(sql: Query): Promise<void> {
   await sql('UPDATE "TestClock" SET "simulatedTime" = NULL WHERE "environmentId" = $1');
   await sql('UPDATE "EnvironmentCounter" SET "invoiceNumber" = 0 WHERE "environmentId" = $1');
   await sql(`UPDATE "UsageDayCursor" SET until = 'epoch' WHERE "environmentId" = $1`);
-  await sql('UPDATE "MetricsCursor" SET seq = 0, day = NULL, "closedMonth" = NULL, "closesAt" = NULL WHERE "environmentId" = $1');
+  await sql(
+    'UPDATE "MetricsCursor" SET seq = 0, day = NULL, "closedMonth" = NULL, "closesAt" = NULL WHERE "environmentId" = $1',
+  );
   await sql('UPDATE "Webhook" SET "failedInRow" = 0 WHERE "environmentId" = $1 AND "failedInRow" > 0');
 }

@@ -30,10 +30,15 @@ export async function computeRecovery(ctx: Context, input: SeriesInput): Promise
       ...row,
       amount: conversion === null ? row.amount : conversion.minor(row.amount, row.currency, dayOf(row)),
     })) satisfies readonly RecoveryCases[];
-    const points = buckets.map((bucket) => ({
-      ...pointSpan(ctx, bucket),
-      ...summarizeRecovery(cases.filter(({ day }) => day >= bucket.start && day <= bucket.end)),
-    }));
+    const byDay = Map.groupBy(cases, ({ day }) => day);
+    let place = 0;
+    const points = buckets.map((bucket) => {
+      const own: typeof cases = [];
+      // The days of the range are those of its buckets, in order.
+      for (let day = days[place]; day !== undefined && day <= bucket.end; day = days[++place])
+        own.push(...(byDay.get(day) ?? []));
+      return { ...pointSpan(ctx, bucket), ...summarizeRecovery(own) };
+    });
     return { ...headOf(frame, currency, isComplete), points };
   };
   if (conversion !== null) return [seriesOf(conversion.currency, rows)];

@@ -63,7 +63,7 @@ builder.queryField('metricsScheduled', (t) =>
   t.field({
     type: ScheduledMrr,
     description:
-      'What will change of monthly recurring revenue by itself, by the day it takes effect: scheduled cancellations and plan changes, seats that leave, phases of offers, and what trials will pay. As things stand, with charges that settle. A reversed range and one of more than 1100 days are a `validation_error`.',
+      'Scheduled changes of monthly recurring revenue, by the day they take effect: scheduled cancellations and plan changes, seats that leave, phases of offers, and what trials will pay. It assumes that nothing else changes and that charges settle. A reversed range and one of more than 1100 days are a `validation_error`.',
     rest: { method: 'GET', path: '/metrics/scheduled', view: 'ScheduledMrr' },
     access: { scope: 'finance' },
     args: {

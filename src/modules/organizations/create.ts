@@ -92,7 +92,15 @@ async function insertEnvironment(
   });
   await tenant.ledgerDayCursor.create({ data: { seq: 0n, leaseOwner: null, leaseUntil: null } });
   await tenant.metricsCursor.create({
-    data: { seq: 0n, day: null, closedMonth: null, closesAt: null, position: 0n, leaseOwner: null, leaseUntil: null },
+    data: {
+      seq: 0n,
+      day: null,
+      closedMonth: null,
+      closesAt: null,
+      position: 0n,
+      leaseOwner: null,
+      leaseUntil: null,
+    },
   });
   if (mode === 'sandbox') await tenant.testClock.create({ data: { simulatedTime: null } });
   return { id, livemode: mode === 'live' };

@@ -11,8 +11,8 @@ export const recurringOpen = customerCommand({
   kind: 'recurring.open',
   needs: (_input: Timed) => ({}),
   decide(draft: Draft): Decision {
+    // What the decision does to recurring revenue is recorded after it, for subscriptions it touches.
     for (const row of draft.subscriptions.all())
-      // What the decision does to recurring revenue is recorded after it, for subscriptions it touches.
       if (counts(row) && row.recurring === null) draft.subscriptions.patch(row.id, {});
     return draft.done('done', null);
   },

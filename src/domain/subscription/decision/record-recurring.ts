@@ -118,20 +118,30 @@ const stateIn = (
 const isSame = (a: RecurringTerms | null, b: RecurringTerms | null): boolean =>
   a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** Adds the entry of one subscription, where its revenue changed. */
-function recordOne(draft: Draft, subscription: SubscriptionRow): void {
+const fields = ['status', 'planId', 'billingInterval', 'provider', 'currency'] as const;
+
+/** Whether a decision left everything that revenue follows from as it was, as most renewals do. */
+const isUntouched = (draft: Draft, before: SubscriptionRow | null, after: SubscriptionRow): boolean =>
+  before !== null &&
+  draft.counts.changes.size + draft.addons.changes.size === 0 &&
+  before.recurring === after.recurring &&
+  before.activatedAt?.getTime() === after.activatedAt?.getTime() &&
+  fields.every((name) => before[name] === after[name]);
+
+/** Keeps the terms of one subscription where they changed, and adds an entry where its revenue did. Answers whether anything was written. */
+function recordOne(draft: Draft, subscription: SubscriptionRow): boolean {
   const { aggregate } = draft;
   const before = draft.subscriptions.provided.find(({ id }) => id === subscription.id) ?? null;
   const recurring = termsAfter(draft, before, subscription);
-  const after = isSame(recurring, subscription.recurring)
-    ? subscription
-    : draft.subscriptions.patch(subscription.id, { recurring });
+  const isKept = isSame(recurring, subscription.recurring);
+  const after = isKept ? subscription : draft.subscriptions.patch(subscription.id, { recurring });
+  if (isUntouched(draft, before, after)) return false;
   const was = before === null ? null : stateIn(aggregate, before);
   const is = stateIn(
     { customer: draft.customer, counts: draft.counts.all(), addons: draft.addons.all() },
     after,
   );
-  if (!differs(was, is)) return;
+  if (!differs(was, is)) return !isKept;
   const { cancelReason } = after;
   draft.mrrEntries.push({
     id: draft.newId('mrr'),
@@ -146,6 +156,7 @@ function recordOne(draft: Draft, subscription: SubscriptionRow): void {
     lastEvent: null,
     countedOn: null,
   });
+  return true;
 }
 
 /**
@@ -157,7 +168,9 @@ export function recordRecurring(draft: Draft, decision: Decision): Decision {
   if (subscriptions.changes.size + held.changes.size + addons.changes.size === 0) return decision;
   const isTouched = (row: SubscriptionRow): boolean =>
     subscriptions.changes.has(row.id) || held.changes.size > 0 || addons.changes.size > 0;
-  for (const row of draft.subscriptions.all())
-    if (isTouched(row) && (counts(row) || subscriptions.changes.has(row.id))) recordOne(draft, row);
-  return draft.finish(decision.outcome);
+  const written = draft.subscriptions
+    .all()
+    .filter((row) => isTouched(row) && (counts(row) || subscriptions.changes.has(row.id)))
+    .map((row) => recordOne(draft, row));
+  return written.includes(true) ? draft.finish(decision.outcome) : decision;
 }

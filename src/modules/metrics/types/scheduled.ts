@@ -65,7 +65,7 @@ const ScheduledSeriesType = builder.objectRef<ScheduledSeries>('ScheduledMrrSeri
 });
 
 export const ScheduledMrr = builder.objectRef<Scheduled>('ScheduledMrr').implement({
-  description: 'What will change of recurring revenue by itself, as things stand.',
+  description: 'Scheduled changes of recurring revenue, assuming that nothing else changes.',
   fields: (t) => ({
     isComplete: t.exposeBoolean('isComplete', {
       description: 'False where more than 1000 subscriptions change in the range; the earliest are counted.',

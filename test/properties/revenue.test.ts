@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  type CustomerState,
+  type FoldedEntry,
+  foldEntries,
+  type RollupChange,
+} from '../../src/domain/metrics/fold.ts';
+import { isNothing, noSums, plus } from '../../src/domain/metrics/movements.ts';
+import { mrrPoints } from '../../src/domain/metrics/mrr-series.ts';
+import { bucketsOf, type Day, dayOf } from '../../src/domain/metrics/range.ts';
+import { mrrOf, recurringState } from '../../src/domain/metrics/recurring.ts';
+import { history, type Step, trials } from '../support/laws.ts';
+import { Core } from './core.ts';
+
+// Laws of recurring revenue over random histories of two customers (MET-13).
+
+const horizon = 70;
+
+function live(steps: readonly Step[], core: Core): Core {
+  let days = 0;
+  for (const step of steps) {
+    if (step.kind === 'wait') days += step.days;
+    if (days <= horizon) core.do(step);
+  }
+  return core;
+}
+
+/** The entries of all, in the order of time. */
+const entriesOf = (cores: readonly Core[]): FoldedEntry[] =>
+  cores
+    .flatMap(({ mrr }) => mrr)
+    .toSorted((a, b) => a.occurredAt.getTime() - b.occurredAt.getTime())
+    .map((entry, index) => ({ ...entry, seq: BigInt(index + 1) }));
+
+/** Sums added up by row; those that came to nothing are left out. */
+function added(changes: readonly RollupChange[]): Map<string, RollupChange> {
+  const rows = new Map<string, RollupChange>();
+  for (const row of changes) rows.set(row.id, { ...row, ...plus(rows.get(row.id) ?? noSums, row) });
+  return new Map([...rows].filter(([, row]) => !isNothing(row)).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Adds entries up so many at a time, as a worker that is stopped in between. */
+function addedUp(entries: readonly FoldedEntry[], size: number) {
+  let customers: ReadonlyMap<string, CustomerState> = new Map();
+  let day: Day | null = null;
+  const rollups: RollupChange[] = [];
+  for (let begin = 0; begin < entries.length; begin += size) {
+    const folded = foldEntries(customers, entries.slice(begin, begin + size), day);
+    customers = new Map([...customers, ...folded.customers]);
+    day = folded.day;
+    rollups.push(...folded.rollups);
+    expect(folded.late).toEqual([]);
+  }
+  return { customers, rows: added(rollups) };
+}
+
+const total = (rows: readonly RollupChange[]): bigint => rows.reduce((sum, { amount }) => sum + amount, 0n);
+
+/** What the subscriptions of a customer amount to as they stand. */
+const standing = ({ aggregate }: Core): bigint =>
+  aggregate.subscriptions.reduce((sum, row) => {
+    const use = {
+      countOf: (id: string) => aggregate.counts.find(({ featureId }) => featureId === id)?.count ?? 0n,
+      addons: aggregate.addons.filter(({ subscriptionId }) => subscriptionId === row.id),
+    };
+    return sum + mrrOf(recurringState(row, null, use));
+  }, 0n);
+
+test('MET-13, MET-14: movements are the changes of levels, in every group, in whatever steps they are added up', () => {
+  fc.assert(
+    fc.property(history(20), history(20), fc.integer({ min: 1, max: 5 }), (first, second, size) => {
+      const cores = [live(first, new Core('whole', 'cus_1')), live(second, new Core('whole', 'cus_2'))];
+      const entries = entriesOf(cores);
+      const { rows, customers } = addedUp(entries, Math.max(1, entries.length));
+      const steps = addedUp(entries, size);
+      expect(steps.rows).toEqual(rows);
+      expect(new Map([...steps.customers].toSorted())).toEqual(new Map([...customers].toSorted()));
+      const all = [...rows.values()];
+      // Each group of each day.
+      const groups = Map.groupBy(all, (row) => `${row.scope} ${row.day} ${row.currency} ${row.groupKey}`);
+      for (const [group, own] of groups) {
+        const moved = own.filter(({ kind }) => kind !== 'level');
+        expect([group, total(moved)]).toEqual([group, total(own) - total(moved)]);
+      }
+      // All groups together.
+      const days = Map.groupBy(all, ({ day, currency }) => `${day} ${currency}`);
+      for (const own of days.values()) {
+        const levels = (scope: string) =>
+          total(own.filter((row) => row.scope === scope && row.kind === 'level'));
+        expect(levels('group')).toBe(levels('currency'));
+        expect(total(own.filter(({ kind }) => kind.startsWith('transfer')))).toBe(0n);
+      }
+      const levels = all.filter(({ scope, kind }) => scope === 'currency' && kind === 'level');
+      expect(total(levels)).toBe(cores.reduce((sum, core) => sum + standing(core), 0n));
+      const now = new Date(Math.max(...cores.map((core) => core.now.getTime())));
+      const buckets = bucketsOf({ from: dayOf(cores[0]?.start ?? now), to: dayOf(now) }, 'week');
+      const sums = all.filter(({ scope }) => scope === 'currency');
+      const points = mrrPoints(sums, { buckets, now, conversion: null, excludeReasons: [] });
+      for (const { opening, closing, movements, grossChurnBps } of points) {
+        const moved = movements.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
+        expect(closing).toBe((opening ?? 0n) + moved);
+        expect(grossChurnBps === null || grossChurnBps >= 0n).toBe(true);
+      }
+    }),
+    trials(100),
+  );
+});
