@@ -24,12 +24,20 @@ import { isProofFresh, proofEnd } from '../identity/proof.ts';
  * `Idempotency-Key`, a UUID, and counts callers by address in the window of provisioning.
  */
 export type Access =
-  | { readonly scope: Scope; readonly environment?: 'sandbox'; readonly role?: Role; readonly proof?: true }
+  | ScopeAccess
   | { readonly member: Role; readonly environment?: 'live'; readonly proof?: true }
   | { readonly person: true }
   | { readonly authenticated: true }
   | { readonly page: Page }
   | { readonly anonymous: true; readonly isKeyed?: true };
+
+/** What a key with the scope may do, and members in the roles that go with it. */
+export type ScopeAccess = {
+  readonly scope: Scope;
+  readonly environment?: 'sandbox';
+  readonly role?: Role;
+  readonly proof?: true;
+};
 
 declare global {
   export namespace PothosSchemaTypes {
@@ -61,12 +69,18 @@ async function authorizePage(page: Page, args: PageArguments, ctx: Context): Pro
 }
 
 /** The role a member needs at least for what a key may do with its scope (70 platform, roles of members). */
-const roleOf = (access: Extract<Access, { scope: Scope }>): Role =>
-  access.role ?? (access.scope === 'keys' ? 'admin' : 'member');
+const roleOf = (access: ScopeAccess): Role => access.role ?? (access.scope === 'keys' ? 'admin' : 'member');
 
 function demandRole(caller: Extract<Caller, { kind: 'member' }>, least: Role): void {
   if (roles.indexOf(caller.role) < roles.indexOf(least))
     throw specificError('forbidden', 'role', { values: { role: least } });
+}
+
+/** Whether the scopes of a key, or the role of a member, are enough. */
+export function isCovered(access: ScopeAccess, { caller }: Pick<Context, 'caller'>): boolean {
+  if (caller.kind === 'system') return true;
+  if (caller.kind === 'member') return roles.indexOf(caller.role) >= roles.indexOf(roleOf(access));
+  return caller.kind === 'key' && caller.scopes.includes(access.scope);
 }
 
 function authorizeMember(access: Extract<Access, { member: Role }>, ctx: Context): void {
@@ -90,7 +104,7 @@ export function provenUntil({ caller, wall }: Context): Date | null {
   return proofEnd(caller.person.provenAt, wall.now());
 }
 
-function authorizeScope(access: Extract<Access, { scope: Scope }>, ctx: Context): void {
+function authorizeScope(access: ScopeAccess, ctx: Context): void {
   const { caller } = ctx;
   if (caller.kind === 'system') return;
   if (caller.kind === 'member') demandRole(caller, roleOf(access));

@@ -16,7 +16,7 @@ import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Route as HttpRoute } from '../http/router.ts';
 import { versionOf } from '../http/version.ts';
-import { type KindName, kindNames } from '../modules/exports/list-kinds.ts';
+import { type KindName, kindNames } from '../modules/exports/find-kind.ts';
 import { readRequest, type SentRequest } from '../modules/exports/read-request.ts';
 import { type RowStream, type StreamFrom, streamRows } from '../modules/exports/stream-rows.ts';
 import { fileTypes } from '../modules/exports/write-file.ts';
@@ -121,7 +121,7 @@ async function answer(schema: GraphQLSchema, ctx: RequestContext, request: HttpR
   await authorize({ scope: 'read' }, {}, ctx);
   const [, search = ''] = address.split('?', 2);
   const { sent, filter } = readQuery(schema, kindIn(search), search);
-  const exported = readRequest(ctx, schema, sent, filter);
+  const exported = await readRequest(ctx, schema, sent, filter);
   return replyOf(ctx, sent, await streamRows(ctx, schema, exported, sent));
 }
 

@@ -3,8 +3,7 @@ import type { Context } from '../../context.ts';
 import { takeNumbers } from '../../outbox/write.ts';
 import { newId } from '../../platform/ids.ts';
 import { hintChange, inTransaction } from '../../transaction.ts';
-import { kindOf } from './list-kinds.ts';
-import { readRequest, type SentRequest } from './read-request.ts';
+import { readRequest, type SentRequest, snapshotOf } from './read-request.ts';
 import { type ExportRow, insertExport } from './store.ts';
 
 /** Topic hinted when an export waits for the worker. */
@@ -14,13 +13,13 @@ export const exportTopic = 'exports';
  * Stores what is to be written; the worker writes it. Which rows are written is settled now: those that are there (DAT-33). Throws as
  * `readRequest`.
  */
-export function createExport(
+export async function createExport(
   ctx: Context,
   schema: GraphQLSchema,
   sent: SentRequest,
   filter: Readonly<Record<string, unknown>> | null,
 ): Promise<ExportRow> {
-  const { kind, format, isGzip, request } = readRequest(ctx, schema, sent, filter);
+  const { kind, format, isGzip, request } = await readRequest(ctx, schema, sent, filter);
   return inTransaction(ctx, async (tx) => {
     const { transaction, environment, app, clock, wall } = tx;
     // Rows with lower numbers are committed: this transaction has the row of counters.
@@ -34,7 +33,7 @@ export function createExport(
       isGzip,
       request,
       status: 'queued',
-      snapshot: (kindOf(kind).numberedBy === 'position' ? position : seq) - 1n,
+      snapshot: snapshotOf(kind, { seq, position }) - 1n,
       asOf: clock.now(),
       total: null,
       rows: 0n,

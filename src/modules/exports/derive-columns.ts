@@ -8,17 +8,17 @@ import {
   isLeafType,
   isListType,
   isObjectType,
-  Kind as NodeKind,
-  type OperationDefinitionNode,
-  parse,
 } from 'graphql';
 import { scaleOf } from '../../graphql/amount.ts';
-import { restViews } from '../../graphql/rest.ts';
 import { columnsByModel } from '../../platform/db/columns.ts';
 import { modelFields } from '../../platform/db/datamodel.ts';
-import { type Kind, kindOf } from './list-kinds.ts';
+import { isFields, shownFields } from './derive-fields.ts';
+import { isSeries, kindOf } from './find-kind.ts';
+import type { ListKind } from './list-kinds.ts';
+import type { SeriesKind } from './list-series.ts';
+import { rootFieldOf } from './read-root-field.ts';
 
-// The columns of a kind, derived from the REST view of its type, or from the fields of the type where it has no view.
+// The columns of a kind, derived from the REST view of its type or root field, or from the fields of the type where it has no view.
 
 /** What the cells of a column are. An amount is minor units, a rate 10 000 to the unit of a currency. */
 export type CellType = 'text' | 'json' | 'integer' | 'amount' | 'rate' | 'number' | 'boolean' | 'timestamp';
@@ -56,12 +56,9 @@ function cellTypeOf(field: GraphQLField<unknown, unknown>): CellType {
 
 const isList = (field: GraphQLField<unknown, unknown>): boolean => isListType(getNullableType(field.type));
 
-const isFields = (nodes: readonly { readonly kind: string }[]): nodes is readonly FieldNode[] =>
-  nodes.every(({ kind }) => kind === NodeKind.FIELD);
-
 /** The columns of selected fields. Objects become a column per member; lists, and objects of several types, one of JSON. */
 function columnsOfFields(
-  kind: Kind,
+  kind: Pick<ListKind, 'usCents'>,
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
   above: { readonly path: readonly string[]; readonly fields: readonly FieldNode[] },
@@ -82,25 +79,11 @@ function columnsOfFields(
   });
 }
 
-/** Fields of the type that are values and take no arguments, the id first. */
-const plainFields = (type: GraphQLObjectType): string => {
-  const plain = Object.values(type.getFields())
-    .filter((field) => field.args.length === 0 && isLeafType(getNamedType(field.type)))
-    .map(({ name }) => name);
-  return [...new Set(['id', ...plain])].join(' ');
-};
-
-const selectedIn = (fields: string): readonly FieldNode[] => {
-  // The text is a selection and nothing else.
-  const [{ selectionSet }] = parse(`{ ${fields} }`).definitions as unknown as [OperationDefinitionNode];
-  return selectionSet.selections as readonly FieldNode[];
-};
-
 /** Relations that have no foreign key in some tables. */
 const commonIds = ['customerId', 'subscriptionId', 'invoiceId', 'transactionId'];
 
 /** The columns of a model that are ids of related rows. */
-function relationIds({ model }: Kind): string[] {
+function relationIds({ model }: ListKind): string[] {
   const keys = (modelFields.get(model) ?? []).flatMap(({ relationFromFields = [] }) => relationFromFields);
   const own = columnsByModel.get(model) ?? [];
   return own.filter(
@@ -117,13 +100,12 @@ const storedColumn = (name: string, stored: string, type: CellType): Column => (
   isUsCents: false,
 });
 
-function derive(schema: GraphQLSchema, kind: Kind): Column[] {
+function columnsOfList(schema: GraphQLSchema, kind: ListKind): Column[] {
   if (kind.type === null)
     return (kind.columns ?? []).map(({ name, column, type }) => storedColumn(name, column, type));
   const type = schema.getType(kind.type);
   if (!isObjectType(type)) throw new Error(`There is no type ${kind.type}.`);
-  const view = kind.view === undefined ? undefined : restViews().get(kind.view);
-  const shown = columnsOfFields(kind, type, selectedIn(view?.fields ?? plainFields(type)), {
+  const shown = columnsOfFields(kind, type, shownFields(type, kind.view), {
     path: [],
     fields: [],
   });
@@ -133,10 +115,43 @@ function derive(schema: GraphQLSchema, kind: Kind): Column[] {
   return [...shown, ...more.map((name) => storedColumn(name, name, 'text'))];
 }
 
+/** The columns of the elements of a field, then those of the rows below, which are one with what they stand in. */
+function columnsBelow(
+  type: GraphQLObjectType,
+  nodes: readonly FieldNode[],
+  [next, ...below]: readonly string[],
+): Column[] {
+  const list = nodes.find(({ name }) => name.value === next);
+  const own = columnsOfFields(
+    {},
+    type,
+    nodes.filter((node) => node !== list),
+    { path: [], fields: [] },
+  );
+  if (next === undefined) return own;
+  const shown = getNamedType(type.getFields()[next]?.type);
+  const inner = list?.selectionSet?.selections ?? [];
+  if (!isObjectType(shown) || !isFields(inner)) throw new Error(`${type.name} has no rows in ${next}.`);
+  return [...own, ...columnsBelow(shown, inner, below)];
+}
+
+function columnsOfSeries(schema: GraphQLSchema, kind: SeriesKind): Column[] {
+  const { type, nodes } = rootFieldOf(schema, kind);
+  const columns = columnsBelow(type, nodes, kind.rows);
+  const names = new Set(columns.map(({ name }) => name));
+  if (names.size < columns.length) throw new Error(`Rows of ${kind.field} have columns of one name.`);
+  return columns;
+}
+
+function derive(schema: GraphQLSchema, name: string): Column[] {
+  const kind = kindOf(name);
+  return isSeries(kind) ? columnsOfSeries(schema, kind) : columnsOfList(schema, kind);
+}
+
 const derived = new WeakMap<GraphQLSchema, Map<string, readonly Column[]>>();
 
 /** All columns of a kind, those of the view first, then the ids of related rows. */
 export const columnsOfKind = (schema: GraphQLSchema, name: string): readonly Column[] =>
   derived
     .getOrInsertComputed(schema, () => new Map<string, readonly Column[]>())
-    .getOrInsertComputed(name, () => derive(schema, kindOf(name)));
+    .getOrInsertComputed(name, () => derive(schema, name));

@@ -1,5 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
-import { type KindName, kindNames, kinds } from './list-kinds.ts';
+import { type KindName, kindNames, kinds } from './find-kind.ts';
 
 export const ExportKind = builder.enumType('ExportKind', {
   description: 'The lists that can be exported.',

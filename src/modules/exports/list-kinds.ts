@@ -1,4 +1,4 @@
-import type { Scope } from '../../context.ts';
+import type { ScopeAccess } from '../../graphql/access.ts';
 import { type NamedOrder, newestFirst } from '../../graphql/cursors.ts';
 import type { List } from '../../graphql/lists.ts';
 import type { Condition } from '../../platform/db/row-lists.ts';
@@ -26,7 +26,7 @@ export type StoredColumn = {
 };
 
 /** A list of the API as a file: whose rows, what a row shows, and who may have it. */
-export type Kind = {
+export type ListKind = {
   readonly description: string;
   readonly model: ModelName;
   /** The type whose fields the columns are; null where `columns` names them. */
@@ -45,8 +45,8 @@ export type Kind = {
   readonly numberedBy: 'seq' | 'position';
   /** The condition that a row was there when this number was the last one. */
   readonly isWithin: (snapshot: bigint) => Condition;
-  /** What a key needs: `finance` for kinds with money. */
-  readonly scope: Scope;
+  /** What a caller needs: `finance` for kinds with money. */
+  readonly access: ScopeAccess;
   /** What is read of another row into each: a member of the rows, the model, and the columns that lead to it. */
   readonly joined?: { readonly column: string; readonly model: ModelName; readonly by: string };
 };
@@ -58,20 +58,22 @@ const byColumns = (...columns: string[]): NamedOrder => ({
   direction: 'asc',
 });
 
-type Terms = Partial<Kind> & Pick<Kind, 'description'>;
+type Terms = Partial<ListKind> & Pick<ListKind, 'description'>;
 
-const rowsOf = (model: ModelName, terms: Terms): Kind => ({
+const finance: ScopeAccess = { scope: 'finance' };
+
+const rowsOf = (model: ModelName, terms: Terms): ListKind => ({
   model,
   type: model,
   order: ascending(newestFirst),
   numberedBy: 'seq',
   isWithin: (snapshot) => compares(model, 'seq', '<=', snapshot),
-  scope: 'read',
+  access: { scope: 'read' },
   ...terms,
 });
 
 /** A kind whose rows a declared list has, filters included. */
-function rowsIn<M extends ModelName>(list: List<M>, terms: Terms): Kind {
+function rowsIn<M extends ModelName>(list: List<M>, terms: Terms): ListKind {
   // What a list is for one model it is for models in general, whose columns are texts.
   const general = list as unknown as List<ModelName>;
   return rowsOf(list.model, { list: general, order: ascending(list.defaultOrder), ...terms });
@@ -94,37 +96,46 @@ const redemptionColumns: readonly StoredColumn[] = [
 
 const living: Filter = { deletedAt: null };
 
-/** Every list that can be exported, by name. */
-export const kinds = {
+/** Changes of counts of features of one type, customer by customer. */
+const countEvents = (featureType: 'seats' | 'quota', terms: Terms): ListKind =>
+  rowsOf('CountEvent', {
+    order: byColumns('customerId', 'featureId', 'createdAt', 'id'),
+    isWithin: (snapshot) => (bind) =>
+      `t.seq <= ${bind(snapshot)}::bigint AND (SELECT f.type FROM "Feature" f WHERE f."environmentId" = $1 AND f.id = t."featureId") = '${featureType}'`,
+    ...terms,
+  });
+
+/** The lists that can be exported, by the names of their kinds. */
+export const listKinds = {
   customers: rowsIn(customerList, { description: 'Customers.', view: 'Customer' }),
   subscriptions: rowsIn(subscriptionList, { description: 'Subscriptions.', view: 'SubscriptionSummary' }),
-  invoices: rowsIn(invoiceList, { description: 'Invoices.', view: 'InvoiceListItem', scope: 'finance' }),
+  invoices: rowsIn(invoiceList, { description: 'Invoices.', view: 'InvoiceListItem', access: finance }),
   invoice_lines: rowsOf('InvoiceLine', {
     description: 'Lines of invoices, those of an invoice in their order.',
     type: 'InvoiceLineItem',
     order: byColumns('invoiceId', 'position'),
     isWithin: (snapshot) => (bind) =>
       `(SELECT i.seq FROM "Invoice" i WHERE i."environmentId" = $1 AND i.id = t."invoiceId") <= ${bind(snapshot)}::bigint`,
-    scope: 'finance',
+    access: finance,
     joined: { column: 'currency', model: 'Invoice', by: 'invoiceId' },
   }),
   transactions: rowsIn(transactionList, {
     description: 'Payment attempts.',
     view: 'TransactionListItem',
     usCents: ['grossAmount', 'subtotal', 'taxAmount'],
-    scope: 'finance',
+    access: finance,
   }),
-  refunds: rowsIn(refundList, { description: 'Refunds.', scope: 'finance' }),
-  payments: rowsIn(paymentList, { description: 'One-time payments.', view: 'Payment', scope: 'finance' }),
-  payouts: rowsIn(payoutList, { description: 'Payouts.', scope: 'finance' }),
+  refunds: rowsIn(refundList, { description: 'Refunds.', access: finance }),
+  payments: rowsIn(paymentList, { description: 'One-time payments.', view: 'Payment', access: finance }),
+  payouts: rowsIn(payoutList, { description: 'Payouts.', access: finance }),
   customer_credits: rowsOf('CustomerCredit', {
     description: 'Credits of customers, customer by customer.',
     view: 'CustomerCredit',
     order: byCustomer,
-    scope: 'finance',
+    access: finance,
   }),
   usage_events: rowsIn(usageEventList, { description: 'Usage events.', view: 'UsageEvent' }),
-  ledger_transfers: rowsIn(transferList, { description: 'Transfers of the ledger.', scope: 'finance' }),
+  ledger_transfers: rowsIn(transferList, { description: 'Transfers of the ledger.', access: finance }),
   events: rowsIn(eventList, {
     description: 'Events.',
     numberedBy: 'position',
@@ -133,6 +144,10 @@ export const kinds = {
   plans: rowsOf('Plan', { description: 'Plans, hidden ones too.', view: 'Plan', filter: living }),
   plan_prices: rowsOf('PlanPrice', { description: 'Prices of plans, archived ones too.' }),
   plan_groups: rowsOf('PlanGroup', { description: 'Plan groups.', view: 'PlanGroup', filter: living }),
+  plan_features: rowsOf('PlanFeature', {
+    description: 'Features of plans, in no particular order.',
+    order: byColumns('id'),
+  }),
   features: rowsOf('Feature', { description: 'Features.', view: 'Feature', filter: living }),
   add_ons: rowsOf('Addon', { description: 'Add-ons.', view: 'Addon', filter: living }),
   credit_packs: rowsOf('CreditPack', {
@@ -146,6 +161,36 @@ export const kinds = {
     view: 'PlanGrant',
     order: byCustomer,
   }),
+  add_on_activations: rowsOf('AddonActivation', {
+    description: 'Add-ons of subscriptions, ended ones too, subscription by subscription.',
+    type: 'SubscriptionAddon',
+    order: byColumns('subscriptionId', 'createdAt', 'seq'),
+    joined: { column: 'currency', model: 'Subscription', by: 'subscriptionId' },
+  }),
+  balance_entries: rowsOf('ConsumptionEntry', {
+    description: 'Movements of credits and balances, subscription by subscription.',
+    type: 'ConsumptionLedgerEntry',
+    order: byColumns('subscriptionId', 'seq'),
+  }),
+  seat_events: countEvents('seats', {
+    description: 'Changes of seats, customer by customer.',
+    type: 'SeatEvent',
+    view: 'SeatEvent',
+  }),
+  quota_events: countEvents('quota', {
+    description: 'Changes of quotas, customer by customer.',
+    type: 'UsageQuotaEvent',
+    view: 'UsageQuotaEvent',
+  }),
+  usage_adjustments: rowsOf('UsageAdjustment', {
+    description: 'Corrections of usage, customer by customer.',
+    view: 'UsageAdjustment',
+    order: byColumns('customerId', 'featureId', 'createdAt', 'id'),
+  }),
+  customer_notes: rowsOf('CustomerNote', {
+    description: 'Notes about customers, customer by customer.',
+    order: byCustomer,
+  }),
   offers: rowsIn(offerList, { description: 'Offers.', view: 'Offer', filter: living }),
   promo_codes: rowsIn(promoCodeList, { description: 'Promo codes.', view: 'PromoCode' }),
   promo_redemptions: rowsOf('PromoRedemption', {
@@ -153,7 +198,44 @@ export const kinds = {
     type: null,
     columns: redemptionColumns,
     order: byColumns('id'),
-    scope: 'finance',
+    access: finance,
+  }),
+  card_promotions: rowsOf('CardPromotion', {
+    description: 'Card promotions.',
+    view: 'CardPromotion',
+    filter: living,
+  }),
+  tax_registrations: rowsOf('TaxRegistration', {
+    description: 'Tax registrations.',
+    view: 'TaxRegistration',
+  }),
+  connected_accounts: rowsOf('PaymentConnection', {
+    description: 'Connected payment accounts, without their secrets.',
+    type: 'ConnectedAccount',
+    view: 'ConnectedAccount',
+  }),
+  bank_accounts: rowsOf('PayoutBankAccount', {
+    description: 'Bank accounts of payouts, the last four characters of their numbers.',
+    view: 'PayoutBankAccount',
+    access: finance,
+  }),
+  mrr_changes: rowsOf('MrrCustomerDay', {
+    description: 'What each day changed of the recurring revenue of each customer, the earliest day first.',
+    type: 'MrrChange',
+    view: 'MrrChange',
+    order: byColumns('day', 'seq', 'currency'),
+    access: finance,
+  }),
+  api_keys: rowsOf('ApiKey', {
+    description: 'API keys, without their secrets.',
+    view: 'ApiKey',
+    access: { scope: 'keys' },
+  }),
+  webhooks: rowsOf('Webhook', {
+    description: 'Webhook endpoints, without their secrets.',
+    view: 'Webhook',
+    filter: living,
+    access: { scope: 'read', role: 'admin' },
   }),
   webhook_deliveries: rowsIn(deliveryList, { description: 'Deliveries to webhook endpoints.' }),
   emails: rowsIn(emailList, {
@@ -161,16 +243,4 @@ export const kinds = {
     type: 'EmailNotification',
     filter: { audience: 'customer' },
   }),
-} as const satisfies Readonly<Record<string, Kind>>;
-
-export type KindName = keyof typeof kinds;
-
-/** The names of all kinds. */
-export const kindNames = Object.keys(kinds) as readonly KindName[];
-
-/** A kind by its name. Throws for a name that is none: names come from the schema and from rows. */
-export function kindOf(name: string): Kind {
-  const kind = (kinds as Readonly<Record<string, Kind>>)[name];
-  if (kind === undefined) throw new Error(`There is no kind of exports named ${name}.`);
-  return kind;
-}
+} as const satisfies Readonly<Record<string, ListKind>>;

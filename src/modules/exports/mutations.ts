@@ -2,25 +2,9 @@ import { builder } from '../../graphql/builder.ts';
 import { cancelExport } from './cancel.ts';
 import { createExport } from './create.ts';
 import { ExportFormat, ExportKind } from './enums.ts';
-import { kindNames, kindOf } from './list-kinds.ts';
 import { filterOf } from './read-request.ts';
+import { ExportFilter } from './types/filter-inputs.ts';
 import { Export } from './types.ts';
-
-/** The kinds whose list has a filter. */
-const filtered = kindNames.filter((name) => kindOf(name).list !== undefined);
-
-const ExportFilter = builder.inputType('ExportFilter', {
-  description: 'The filter of the list that is exported, under the name of its kind.',
-  fields: (t) =>
-    Object.fromEntries(
-      filtered.flatMap((name) => {
-        const { list } = kindOf(name);
-        if (list === undefined) return [];
-        const description = `Which ${list.of} to write; only where these are exported.`;
-        return [[name, t.field({ type: list.filterInput, description })]];
-      }),
-    ),
-});
 
 const ExportCreateInput = builder.inputType('ExportCreateInput', {
   description: 'What to write.',
@@ -36,7 +20,10 @@ const ExportCreateInput = builder.inputType('ExportCreateInput', {
       description:
         'The columns in the order they are to have, as `exportColumns` names them. Defaults to all of them.',
     }),
-    filter: t.field({ type: ExportFilter, description: 'Only rows that pass. Defaults to all.' }),
+    filter: t.field({
+      type: ExportFilter,
+      description: 'Only rows that pass; defaults to all. For a series what it takes.',
+    }),
     search: t.string({
       rule: { minLength: 3, maxLength: 100 },
       description: 'Only rows with this text, for lists that are searched.',

@@ -5,8 +5,7 @@ import { pageArgs } from '../../graphql/pagination.ts';
 import { isAmong } from '../../platform/db/row-lists.ts';
 import { columnsOfKind } from './derive-columns.ts';
 import { ExportKind } from './enums.ts';
-import { kindNames } from './list-kinds.ts';
-import { mayRead } from './read-request.ts';
+import { kindNames, mayRead } from './find-kind.ts';
 import { requireExport } from './store.ts';
 import { Export, ExportConnection } from './types.ts';
 

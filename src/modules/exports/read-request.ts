@@ -1,10 +1,13 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Context } from '../../context.ts';
-import { specificError, validationError } from '../../domain/errors.ts';
+import { validationError } from '../../domain/errors.ts';
+import { authorize } from '../../graphql/access.ts';
 import { type Column, columnsOfKind } from './derive-columns.ts';
-import { type KindName, kindOf } from './list-kinds.ts';
-import { rowListOfSet } from './read-rows.ts';
-import { type Shape, shapeOf } from './shape-rows.ts';
+import { isSeries, type KindName, kindOf } from './find-kind.ts';
+import { checkArguments } from './read-root-field.ts';
+import { listSource, type RowSource } from './read-rows.ts';
+import { seriesSource } from './read-series.ts';
+import { shapeOf } from './shape-rows.ts';
 import { type FileWriter, type Format, fileWriter } from './write-file.ts';
 
 /** What a caller sends about a file, its shape checked. */
@@ -23,16 +26,6 @@ export type ExportRequest = {
   readonly isGzip: boolean;
   readonly request: Stored.ExportRequest;
 };
-
-/** Whether the caller may have rows of a kind. */
-export const mayRead = ({ caller }: Context, kind: string): boolean =>
-  caller.kind !== 'key' || caller.scopes.includes(kindOf(kind).scope);
-
-/** Throws `forbidden` for a key without the scope of the kind. */
-export function demandScope(ctx: Context, kind: string): void {
-  if (!mayRead(ctx, kind))
-    throw specificError('forbidden', 'scope', { values: { scope: kindOf(kind).scope } });
-}
 
 /** What a caller sends of filters: a member per kind. */
 type SentFilters = { readonly [kind: string]: object | null | undefined };
@@ -65,49 +58,67 @@ function chosenColumns(schema: GraphQLSchema, kind: string, names: readonly stri
   return names.flatMap((name) => all.get(name) ?? []);
 }
 
-/**
- * Checks what a caller asks for. Throws `forbidden` for a key without the scope of the kind, `validation_error` for unknown columns, for a filter
- * or a search the kind does not have, and for Parquet that is to be compressed.
- */
-export function readRequest(
-  ctx: Context,
+/** Throws `validation_error` for what the kind does not have, or cannot do without. */
+function checkRequest(
   schema: GraphQLSchema,
-  { kind, format, gzip, columns, search }: SentRequest,
+  { kind: name, format, gzip, columns, search }: SentRequest,
   filter: Readonly<Record<string, unknown>> | null,
-): ExportRequest {
-  demandScope(ctx, kind);
-  const { list } = kindOf(kind);
+): void {
+  const kind = kindOf(name);
   if (format === 'parquet' && gzip === true)
     throw validationError([
       { field: 'gzip', message: 'must be false: Parquet is compressed inside the file' },
     ]);
-  if (search && list?.search === undefined)
-    throw validationError([{ field: 'search', message: `cannot be used: ${kind} are not searched` }]);
-  if (columns) chosenColumns(schema, kind, columns);
-  const request: ExportRequest = {
+  if (search && (isSeries(kind) || kind.list?.search === undefined))
+    throw validationError([{ field: 'search', message: `cannot be used: ${name} are not searched` }]);
+  if (columns) chosenColumns(schema, name, columns);
+  if (isSeries(kind)) checkArguments(schema, name, kind, filter ?? {});
+}
+
+/**
+ * Checks what a caller asks for. Throws `forbidden` for a caller who may not have the kind, `validation_error` for unknown columns, for a filter
+ * or a search the kind does not have, for what its list or series rejects, and for Parquet that is to be compressed.
+ */
+export async function readRequest(
+  ctx: Context,
+  schema: GraphQLSchema,
+  sent: SentRequest,
+  filter: Readonly<Record<string, unknown>> | null,
+): Promise<ExportRequest> {
+  const { kind, format, gzip, columns, search } = sent;
+  await authorize(kindOf(kind).access, {}, ctx);
+  checkRequest(schema, sent, filter);
+  const exported: ExportRequest = {
     kind,
     format,
     isGzip: gzip === true,
     // Instants become texts; what else a filter holds is JSON.
     request: JSON.parse(JSON.stringify({ columns: columns ?? [], filter, search: search || null })),
   };
-  // Ranges that end before they begin are rejected now.
-  const { request: stored } = request;
-  rowListOfSet({ kind, ...stored, snapshot: 0n, asOf: ctx.clock.now() }).conditions?.map((condition) =>
-    condition(() => '$2'),
-  );
-  return request;
+  const { source } = planOf(schema, exported);
+  await source.check(ctx, { ...exported.request, snapshot: 0n, asOf: ctx.clock.now() });
+  return exported;
 }
 
-/** How the rows of a request are made, and its files written. */
-export function planOf(
-  schema: GraphQLSchema,
-  { kind, format, isGzip, request }: ExportRequest,
-): { readonly shape: Shape; readonly writer: FileWriter } {
+/** How the rows of a request are read, and its files written. */
+export type Plan = { readonly source: RowSource; readonly writer: FileWriter };
+
+/** How a request is carried out. */
+export function planOf(schema: GraphQLSchema, { kind: name, format, isGzip, request }: ExportRequest): Plan {
+  const kind = kindOf(name);
   const isChosen = request.columns.length > 0;
-  const columns = isChosen ? chosenColumns(schema, kind, request.columns) : columnsOfKind(schema, kind);
-  return {
-    shape: shapeOf(schema, kindOf(kind), columns, isChosen),
-    writer: fileWriter(format, columns, isGzip),
-  };
+  const columns = isChosen ? chosenColumns(schema, name, request.columns) : columnsOfKind(schema, name);
+  const source = isSeries(kind)
+    ? seriesSource(schema, kind, columns, isChosen)
+    : listSource(kind, shapeOf(schema, kind, columns, isChosen));
+  return { source, writer: fileWriter(format, columns, isGzip) };
 }
+
+/** The number of the last row that belongs to what is settled now. */
+export const snapshotOf = (
+  name: string,
+  numbers: { readonly seq: bigint; readonly position: bigint },
+): bigint => {
+  const kind = kindOf(name);
+  return isSeries(kind) ? numbers.seq : numbers[kind.numberedBy];
+};

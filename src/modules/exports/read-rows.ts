@@ -3,12 +3,12 @@ import { decodeCursor, encodeCursor } from '../../graphql/cursors.ts';
 import { type ListArguments, rowListOf } from '../../graphql/list-rows.ts';
 import { type Place, type RowList, readWindow } from '../../platform/db/row-lists.ts';
 import { readBy } from '../../platform/db/rows.ts';
-import { type Kind, kindOf } from './list-kinds.ts';
+import type { ListKind } from './list-kinds.ts';
 import type { Shape, Shaped, Stored } from './shape-rows.ts';
+import { countRows } from './store.ts';
 
 /** Which rows of a kind: those that existed at the start and pass a filter evaluated at that time. */
 export type RowSet = {
-  readonly kind: string;
   readonly filter: Readonly<Record<string, unknown>> | null;
   readonly search: string | null;
   readonly snapshot: bigint;
@@ -24,9 +24,22 @@ export type RowChunk = {
   readonly isLast: boolean;
 };
 
+/** Where rows come from. */
+export type RowSource = {
+  /** Rejects a set that cannot be read, such as a reversed range. */
+  readonly check: (ctx: Context, set: RowSet) => Promise<void>;
+  /** How many rows there are; null where it is not known, and beyond `most`. */
+  readonly count: (ctx: Context, set: RowSet, most: number) => Promise<bigint | null>;
+  /** The cursor that an earlier reader means, who sends it or the id of a row. Throws `validation_error` for what is neither. */
+  readonly cursorAfter: (ctx: Context, after: string) => Promise<string>;
+  /** Reads the next rows of a set, up to `limit`. */
+  readonly read: (ctx: Context, set: RowSet, from: ReadFrom) => Promise<RowChunk>;
+};
+
+type ReadFrom = { readonly cursor: string | null; readonly limit: number };
+
 /** The list with the rows, in the order of the kind. */
-export function rowListOfSet({ kind: name, filter, search, snapshot, asOf }: RowSet): RowList {
-  const kind = kindOf(name);
+function rowListOfSet(kind: ListKind, { filter, search, snapshot, asOf }: RowSet): RowList {
   const { model, list, order, isWithin } = kind;
   const own = kind.filter ?? {};
   const args: ListArguments = { filter, search };
@@ -36,18 +49,18 @@ export function rowListOfSet({ kind: name, filter, search, snapshot, asOf }: Row
 }
 
 /** The place a cursor of a kind names. Throws `validation_error` on `after`. */
-export const placeOf = ({ model, order }: Kind, cursor: string): Place =>
+const placeOf = ({ model, order }: ListKind, cursor: string): Place =>
   decodeCursor(model, order, cursor, 'after');
 
 /** The cursor of the row with an id; null when there is none. */
-export async function cursorOfRow(ctx: Context, kind: Kind, id: string): Promise<string | null> {
-  const columns = new Set(kind.order.keys.map(({ column }) => column));
-  const [row] = await readBy(ctx.sql, kind.model, 'id', [id], { columns });
-  return row === undefined ? null : encodeCursor(kind.order, row as object);
+async function cursorOfRow(ctx: Context, { model, order }: ListKind, id: string): Promise<string | null> {
+  const columns = new Set(order.keys.map(({ column }) => column));
+  const [row] = await readBy(ctx.sql, model, 'id', [id], { columns });
+  return row === undefined ? null : encodeCursor(order, row as object);
 }
 
 /** Reads what rows have of another one, by one statement. */
-async function join(ctx: Context, { joined }: Kind, rows: readonly Stored[]): Promise<readonly Stored[]> {
+async function join(ctx: Context, { joined }: ListKind, rows: readonly Stored[]): Promise<readonly Stored[]> {
   if (joined === undefined || rows.length === 0) return rows;
   const { column, model, by } = joined;
   const ids = [...new Set(rows.map((row) => String(row[by])))];
@@ -57,16 +70,14 @@ async function join(ctx: Context, { joined }: Kind, rows: readonly Stored[]): Pr
   return rows.map((row) => Object.assign(row, { [column]: values.get(String(row[by])) }));
 }
 
-/** Reads the next rows of a set, up to `limit`. What loaders remembered of rows before is forgotten. */
-export async function readChunk(
+/** Reads a chunk of a list. What loaders remembered of rows before is forgotten. */
+async function readChunk(
   ctx: Context,
+  { kind, shape }: { readonly kind: ListKind; readonly shape: Shape },
   set: RowSet,
-  shape: Shape,
-  from: { readonly cursor: string | null; readonly limit: number },
+  { cursor, limit }: ReadFrom,
 ): Promise<RowChunk> {
-  const { cursor, limit } = from;
-  const kind = kindOf(set.kind);
-  const read = await readWindow(ctx.sql, rowListOfSet(set), {
+  const read = await readWindow(ctx.sql, rowListOfSet(kind, set), {
     after: cursor === null ? null : placeOf(kind, cursor),
     before: null,
     isReversed: false,
@@ -83,3 +94,18 @@ export async function readChunk(
     isLast: read.length <= limit,
   };
 }
+
+/** The rows of a list, read in an order that an index serves. */
+export const listSource = (kind: ListKind, shape: Shape): RowSource => ({
+  check: async (_ctx, set) => {
+    for (const condition of rowListOfSet(kind, set).conditions ?? []) condition(() => '$2');
+  },
+  count: (ctx, set, most) => countRows(ctx.sql, rowListOfSet(kind, set), most),
+  cursorAfter: async (ctx, after) => {
+    const cursor = await cursorOfRow(ctx, kind, after);
+    if (cursor !== null) return cursor;
+    placeOf(kind, after);
+    return after;
+  },
+  read: (ctx, set, from) => readChunk(ctx, { kind, shape }, set, from),
+});

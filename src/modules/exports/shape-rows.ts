@@ -17,7 +17,8 @@ import { restViews } from '../../graphql/rest.ts';
 import { type Columns, columnsByModel } from '../../platform/db/columns.ts';
 import { isoText } from '../../platform/db/timestamps.ts';
 import type { Column } from './derive-columns.ts';
-import type { Kind } from './list-kinds.ts';
+import { queryOf } from './derive-fields.ts';
+import type { ListKind } from './list-kinds.ts';
 
 // Rows as REST shows them: the resolvers of the schema make the values, as they do for a page of the list.
 
@@ -69,16 +70,7 @@ function compile(schema: GraphQLSchema, type: GraphQLObjectType, columns: readon
     name: { kind: NodeKind.NAME, value: rowsField },
     selectionSet,
   };
-  const document = {
-    kind: NodeKind.DOCUMENT,
-    definitions: [
-      {
-        kind: NodeKind.OPERATION_DEFINITION,
-        operation: 'query' as never,
-        selectionSet: { kind: NodeKind.SELECTION_SET, selections: [root] },
-      },
-    ],
-  } as const;
+  const document = queryOf({ kind: NodeKind.SELECTION_SET, selections: [root] });
   const rooted = rootedAt(schema, type);
   const compiled = compileOperation(rooted, document, undefined, {
     customSerializers: storedSerializers(schema),
@@ -100,7 +92,7 @@ function storedValue(value: unknown): unknown {
 }
 
 /** Puts what is stored beside what is shown, and leaves out members that REST leaves out where they are null. */
-function finish(kind: Kind, columns: readonly Column[], isChosen: boolean) {
+function finish(kind: ListKind, columns: readonly Column[], isChosen: boolean) {
   const own = columns.filter(({ stored }) => stored !== null);
   const view = kind.view === undefined ? undefined : restViews().get(kind.view);
   const absent = view?.absentWhenNull ?? [];
@@ -113,7 +105,7 @@ function finish(kind: Kind, columns: readonly Column[], isChosen: boolean) {
 }
 
 /** The columns of the stored row that are needed whatever is shown: those of the order, of relations, and the currency of amounts. */
-function ownColumns(kind: Kind, columns: readonly Column[]): Set<string> {
+function ownColumns(kind: ListKind, columns: readonly Column[]): Set<string> {
   const { model, order, joined } = kind;
   const own = new Set(order.keys.map(({ column }) => column));
   for (const { stored } of columns) if (stored !== null && stored !== joined?.column) own.add(stored);
@@ -126,7 +118,7 @@ function ownColumns(kind: Kind, columns: readonly Column[]): Set<string> {
 /** How rows of a kind are made with these columns, all of them or a choice. */
 export function shapeOf(
   schema: GraphQLSchema,
-  kind: Kind,
+  kind: ListKind,
   columns: readonly Column[],
   isChosen: boolean,
 ): Shape {

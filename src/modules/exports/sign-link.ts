@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { mayRead } from './read-request.ts';
+import { mayRead } from './find-kind.ts';
 import type { ExportRow } from './store.ts';
 import { fileTypes } from './write-file.ts';
 

@@ -7,7 +7,7 @@ import { readCounts } from '../../platform/db/row-list-figures.ts';
 import type { RowList } from '../../platform/db/row-lists.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { isFree, leaseTable } from '../../platform/queue/lease-table.ts';
-import { mayRead } from './read-request.ts';
+import { mayRead } from './find-kind.ts';
 
 // The statements about exports.
 

@@ -2,9 +2,8 @@ import type { GraphQLSchema } from 'graphql';
 import type { Context } from '../../context.ts';
 import { specificError, validationError } from '../../domain/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { kindOf } from './list-kinds.ts';
-import { type ExportRequest, planOf } from './read-request.ts';
-import { cursorOfRow, placeOf, type RowSet, readChunk } from './read-rows.ts';
+import { type ExportRequest, planOf, snapshotOf } from './read-request.ts';
+import type { RowSet } from './read-rows.ts';
 import { ensureStream, readSnapshot, streamLeases } from './store.ts';
 
 /** How long a stream is its caller's without a chunk; a process that dies leaves it for so long. */
@@ -74,15 +73,6 @@ function releasing(
   };
 }
 
-/** The cursor to go on after. Throws `validation_error` for what is neither a cursor of the kind nor the id of a row. */
-async function startOf(ctx: Context, kind: string, after: string | null | undefined): Promise<string | null> {
-  if (!after) return null;
-  const cursor = await cursorOfRow(ctx, kindOf(kind), after);
-  if (cursor !== null) return cursor;
-  placeOf(kindOf(kind), after);
-  return after;
-}
-
 /**
  * The rows of a request as a file that is written while it is read: nothing is read before it is asked for, and never more than a chunk is held.
  * Throws `rate_limited` while the caller reads another one, `validation_error` for a place that is none.
@@ -94,23 +84,22 @@ export async function streamRows(
   from: StreamFrom,
 ): Promise<RowStream> {
   const { kind, request } = exported;
-  const numbers = await readSnapshot(ctx.sql);
-  const present = numbers[kindOf(kind).numberedBy];
+  const present = snapshotOf(kind, await readSnapshot(ctx.sql));
   const snapshot = from.snapshot ? BigInt(from.snapshot) : present;
   if (snapshot > present)
     throw validationError([{ field: 'snapshot', message: 'must be what an earlier stream began with' }]);
-  let cursor = await startOf(ctx, kind, from.after);
+  const { source, writer } = planOf(schema, exported);
+  let cursor = from.after ? await source.cursorAfter(ctx, from.after) : null;
   let rows = 0;
-  const { shape, writer } = planOf(schema, exported);
   const { filter, search } = request;
-  const set: RowSet = { kind, filter, search, snapshot, asOf: ctx.clock.now() };
+  const set: RowSet = { filter, search, snapshot, asOf: ctx.clock.now() };
   const lease = await leaseStream(ctx);
   const written = async function* (): AsyncGenerator<Uint8Array, void> {
     const details: Uint8Array[] = [];
     let offset = 0;
     for (let isLast = false; !isLast; ) {
       await lease.extend();
-      const read = await readChunk(ctx, set, shape, { cursor, limit: writer.chunkRows });
+      const read = await source.read(ctx, set, { cursor, limit: writer.chunkRows });
       const chunk = await writer.chunk(read.shaped, offset);
       offset += chunk.bytes.length;
       if (chunk.details !== null) details.push(chunk.details);

@@ -5,10 +5,9 @@ import { monotonicMs } from '../../platform/clock.ts';
 import { type Leased, type LeasedLoop, startLeasedLoop } from '../../platform/queue/leased-loop.ts';
 import { inTransaction } from '../../transaction.ts';
 import { exportTopic } from './create.ts';
-import { planOf } from './read-request.ts';
-import { type RowSet, readChunk, rowListOfSet } from './read-rows.ts';
+import { type Plan, planOf } from './read-request.ts';
+import type { RowSet } from './read-rows.ts';
 import {
-  countRows,
   type ExportKey,
   type ExportRow,
   exportLeases,
@@ -47,7 +46,7 @@ export const partLimits: PartLimits = { rows: 50_000_000, bytes: 10 * 1_024 ** 3
 type Writing = {
   readonly ctx: RequestContext;
   readonly owner: string;
-  readonly plan: ReturnType<typeof planOf>;
+  readonly plan: Plan;
   readonly limits: PartLimits;
 };
 
@@ -59,8 +58,7 @@ async function contextAt(app: App, environmentId: string, asOf: Date): Promise<R
   return ctx;
 }
 
-const setOf = ({ kind, request, snapshot, asOf }: ExportRow): RowSet => ({
-  kind,
+const setOf = ({ request, snapshot, asOf }: ExportRow): RowSet => ({
   filter: request.filter,
   search: request.search,
   snapshot,
@@ -111,9 +109,9 @@ function advanced(
 async function writeChunk(writing: Writing, row: ExportRow): Promise<ExportRow | null> {
   const { ctx, owner, plan, limits } = writing;
   const { number, part } = openPart(row, limits);
-  const { shape, writer } = plan;
+  const { source, writer } = plan;
   const limit = Math.max(1, Math.min(writer.chunkRows, limits.rows - part.rows));
-  const { shaped, cursor, isLast } = await readChunk(ctx, setOf(row), shape, { cursor: row.cursor, limit });
+  const { shaped, cursor, isLast } = await source.read(ctx, setOf(row), { cursor: row.cursor, limit });
   const chunk = await writer.chunk(shaped, part.bytes);
   const added = { rows: shaped.rows.length, ...chunk };
   const next = advanced(row, number, part, added, cursor);
@@ -168,11 +166,12 @@ async function write(
   const found = await readExport(system.sql, key.id);
   if (found === null || !isOpen(found)) return;
   const ctx = await contextAt(app, key.environmentId, found.asOf);
+  const plan = planOf(schema, found);
   if (found.status === 'queued') {
-    const total = await countRows(ctx.sql, rowListOfSet(setOf(found)), mostCounted);
+    const total = await plan.source.count(ctx, setOf(found), mostCounted);
     await noteStart(ctx.sql, found.id, total, app.wall.now());
   }
-  const writing = { ctx, owner, plan: planOf(schema, found), limits };
+  const writing = { ctx, owner, plan, limits };
   const until = monotonicMs() + sliceMs;
   let row: ExportRow | null = found;
   while (row !== null && isOpen(row) && goesOn() && monotonicMs() < until)

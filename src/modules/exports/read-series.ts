@@ -1,0 +1,57 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Context } from '../../context.ts';
+import { validationError } from '../../domain/errors.ts';
+import type { Column } from './derive-columns.ts';
+import type { SeriesKind } from './list-series.ts';
+import { readRootField } from './read-root-field.ts';
+import type { RowSet, RowSource } from './read-rows.ts';
+import type { Shown } from './shape-rows.ts';
+import { valueAt } from './write-cells.ts';
+
+/** The rows below an element, each with what it stands in. */
+function rowsBelow(element: Shown, [next, ...below]: readonly string[]): Shown[] {
+  if (next === undefined) return [element];
+  const { [next]: list, ...own } = element;
+  return (list as readonly Shown[]).flatMap((inner) => rowsBelow({ ...own, ...inner }, below));
+}
+
+/** A row with some of its columns. */
+function chosenOf(row: Shown, columns: readonly Column[]): Shown {
+  const chosen: Shown = {};
+  for (const { path } of columns) {
+    const last = path.at(-1) ?? '';
+    let holder = chosen;
+    for (const name of path.slice(0, -1)) {
+      holder[name] ??= {};
+      holder = holder[name] as Shown;
+    }
+    holder[last] = valueAt(row, path);
+  }
+  return chosen;
+}
+
+/** The rows of a series. A root field bounds how many there are; they are worked out at once and make one chunk. */
+export function seriesSource(
+  schema: GraphQLSchema,
+  kind: SeriesKind,
+  columns: readonly Column[],
+  isChosen: boolean,
+): RowSource {
+  const rowsOf = async (ctx: Context, { filter }: Pick<RowSet, 'filter'>): Promise<Shown[]> => {
+    const elements = await readRootField(ctx, schema, kind, filter ?? {});
+    return elements.flatMap((element) => rowsBelow(element, kind.rows));
+  };
+  return {
+    check: async (ctx, set) => void (await rowsOf(ctx, set)),
+    count: async () => null,
+    cursorAfter: async () => {
+      throw validationError([{ field: 'after', message: 'cannot be used: a series is written whole' }]);
+    },
+    read: async (ctx, set, { cursor }) => {
+      const rows = await rowsOf(ctx, set);
+      const currencies = rows.map((row) => String(row['currency'] ?? 'usd'));
+      const shown = isChosen ? rows.map((row) => chosenOf(row, columns)) : rows;
+      return { shaped: { rows: shown, currencies }, cursor, isLast: true };
+    },
+  };
+}
