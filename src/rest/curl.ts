@@ -43,23 +43,38 @@ function addressOf(route: Route, origin: string): string {
 
 /** The header that says who calls; `$KEY` is the API key, `$TOKEN` the token of a page. */
 function callerHeader({ access }: Route): string | null {
-  if ('scope' in access) return '"x-api-key: $KEY"';
+  if ('scope' in access) return keyHeader;
   return 'page' in access ? '"authorization: Bearer $TOKEN"' : null;
 }
 
-/** The documented request of a route as a shell command; `origin` is where the routes begin. */
-export function curlOf(route: Route, origin: string): string {
-  const { body } = requestExampleOf(route);
-  const method =
-    route.method === 'GET' || (route.method === 'POST' && body !== undefined) ? '' : `-X ${route.method} `;
-  const caller = callerHeader(route);
-  const isKeyed = 'isKeyed' in route.access;
+/** A request as a shell command. */
+export function commandOf(
+  address: string,
+  { method = 'GET', headers, body }: { method?: string; headers: readonly string[]; body?: unknown },
+): string {
+  const isImplied = method === 'GET' || (method === 'POST' && body !== undefined);
   return [
-    `curl ${method}${quoted(addressOf(route, origin))}`,
-    ...(caller === null ? [] : [`-H ${caller}`]),
-    ...(isKeyed ? [`-H 'idempotency-key: 0f8fad5b-d9cb-469f-a165-70867728950e'`] : []),
+    `curl ${isImplied ? '' : `-X ${method} `}${quoted(address)}`,
+    ...headers.map((header) => `-H ${header}`),
     ...(body === undefined
       ? []
       : [`-H 'content-type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]),
   ].join(' \\\n  ');
+}
+
+/** The header with the key of a caller. */
+export const keyHeader = '"x-api-key: $KEY"';
+
+/** The documented request of a route as a shell command; `origin` is where the routes begin. */
+export function curlOf(route: Route, origin: string): string {
+  const caller = callerHeader(route);
+  const isKeyed = 'isKeyed' in route.access;
+  return commandOf(addressOf(route, origin), {
+    method: route.method,
+    headers: [
+      ...(caller === null ? [] : [caller]),
+      ...(isKeyed ? [`'idempotency-key: 0f8fad5b-d9cb-469f-a165-70867728950e'`] : []),
+    ],
+    body: requestExampleOf(route).body,
+  });
 }

@@ -1,7 +1,8 @@
 import { errorCodes } from '../domain/errors.ts';
 import { page, plain, prose, row } from './docs-html.ts';
 import { type JsonSchema, resolved } from './json-schema.ts';
-import type { OpenApiDocument, OpenApiOperation } from './openapi.ts';
+import type { OpenApiDocument } from './openapi.ts';
+import type { OpenApiOperation } from './openapi-operation.ts';
 
 // The reference people read: one page without scripts, rendered from the OpenAPI document.
 
@@ -47,7 +48,10 @@ function membersTable(schema: JsonSchema): string {
 function bodyOf(document: OpenApiDocument, holder: JsonSchema | undefined): string {
   const content = holder?.['content'] as { 'application/json'?: { schema: JsonSchema } } | undefined;
   const schema = content?.['application/json']?.schema;
-  if (schema === undefined) return '';
+  if (schema === undefined)
+    return Object.keys(content ?? {})
+      .map((mediaType) => `<code>${plain(mediaType)}</code>`)
+      .join(', ');
   return schema['$ref'] === undefined
     ? membersTable(resolved(document.components['schemas'] as Record<string, JsonSchema>, schema))
     : `<p>${typeWords(schema)}</p>`;

@@ -1,11 +1,4 @@
-import {
-  coerceInputValue,
-  type GraphQLInputField,
-  type GraphQLInputObjectType,
-  type GraphQLSchema,
-  GraphQLString,
-  isInputObjectType,
-} from 'graphql';
+import { coerceInputValue, type GraphQLSchema } from 'graphql';
 import { admitRequests, authenticateCounted, windowHeaders } from '../admission.ts';
 import { credentialsOf } from '../authenticate.ts';
 import { type App, RequestContext, unauthorized } from '../context.ts';
@@ -22,56 +15,24 @@ import { type RowStream, type StreamFrom, streamRows } from '../modules/exports/
 import { fileTypes } from '../modules/exports/write-file.ts';
 import type { RateLimits } from '../platform/rate-limit.ts';
 import { failedReply } from './answer.ts';
+import { filterOfKind, inputsOfKind } from './export-stream-inputs.ts';
 import { variablesOf } from './inputs.ts';
-import { leavesOf, type Route, type RouteInput } from './routes.ts';
+import type { Route } from './routes.ts';
 
 // A list as a stream: its parameters are those of `exportCreate`, and the filter of the list as the list itself takes it.
 
 /** Where streams are. */
 export const streamPath = '/api/v1/exports/stream';
 
-/** An input type by its name. */
-function inputType(schema: GraphQLSchema, name: string): GraphQLInputObjectType {
-  const type = schema.getType(name);
-  if (!isInputObjectType(type)) throw new Error(`There is no input ${name}.`);
-  return type;
-}
-
-/** Where a stream goes on. */
-const fromParameters = [
-  { name: 'after', type: GraphQLString, extensions: { rule: { minLength: 1, maxLength: 500 } } },
-  { name: 'snapshot', type: GraphQLString, extensions: { rule: { pattern: /^\d{1,18}$/ } } },
-] as unknown as readonly GraphQLInputField[];
-
-const inputOf = ([name, definition, path]: ReturnType<typeof leavesOf>[number]): RouteInput => ({
-  name,
-  place: 'query',
-  path,
-  definition,
-});
-
-/** The filter of a kind as an input; undefined for a kind without one. */
-const filterOf = (schema: GraphQLSchema, kind: string) => inputType(schema, 'ExportFilter').getFields()[kind];
-
-/** The parameters of a stream of a kind. */
-function parametersOf(schema: GraphQLSchema, kind: KindName): RouteInput[] {
-  const { filter: _filter, ...sent } = inputType(schema, 'ExportCreateInput').getFields();
-  const filter = filterOf(schema, kind);
-  return [
-    ...[...Object.values(sent), ...fromParameters].flatMap((field) => leavesOf(field)),
-    ...(filter === undefined ? [] : leavesOf({ ...filter, name: 'filter' })),
-  ].map(inputOf);
-}
-
 /** What is sent, as a route of this kind takes it. */
 function readQuery(schema: GraphQLSchema, kind: KindName, search: string) {
   const route = {
-    inputs: parametersOf(schema, kind),
+    inputs: inputsOfKind(schema, kind),
     wholeBody: null,
     field: { args: [] },
   } as unknown as Route;
   const { filter, ...sent } = variablesOf({ route, parameters: {} }, search, undefined);
-  const definition = filterOf(schema, kind);
+  const definition = filterOfKind(schema, kind);
   return {
     // Checked against the inputs above.
     sent: sent as unknown as SentRequest & StreamFrom,

@@ -23,6 +23,11 @@ export const headers: Readonly<Record<string, JsonSchema>> = {
   'RateLimit-Remaining': header('Requests left in the window.'),
   'RateLimit-Reset': header('Whole seconds until the window ends.'),
   'Retry-After': header('Whole seconds to wait, at least 1.'),
+  'X-Export-Snapshot': header(
+    'Names the rows there are; sent as `snapshot` it gives a later stream the same ones.',
+  ),
+  'X-Export-Rows': header('A trailer: how many rows there were.'),
+  'X-Export-Cursor': header('A trailer: where a later stream goes on, sent as `after`. Empty for a series.'),
 };
 
 /** The headers that tell where the window of the caller stands. */
@@ -30,6 +35,10 @@ const windowHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Rese
 
 const headerRefs = (...names: readonly string[]): JsonSchema =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+
+/** The headers of a success. */
+export const successHeaders = (...more: readonly string[]): JsonSchema =>
+  headerRefs('X-Request-Id', ...windowHeaders, ...more);
 
 /** The envelope of every rejection (PLT-70). */
 export const errorSchema: JsonSchema = objectOf([
@@ -106,7 +115,7 @@ export function responsesOf(kit: Kit, route: Route): Record<string, JsonSchema> 
   const shown = successSchema(kit.schemas, route);
   const success = {
     description: 'Success.',
-    headers: headerRefs('X-Request-Id', ...windowHeaders),
+    headers: successHeaders(),
     content: json(shown, kit.examples.answer(shown)),
   };
   // A status that depends on the result tells what was created (201) from what was there before (200).
@@ -114,7 +123,13 @@ export function responsesOf(kit: Kit, route: Route): Record<string, JsonSchema> 
     typeof status === 'number'
       ? { [status]: success }
       : { 200: { ...success, description: 'It existed.' }, 201: { ...success, description: 'Created.' } };
-  for (const [failed, codes] of Map.groupBy(codesOf(route), statusOfCode)) {
+  return { ...responses, ...failuresOf(kit, codesOf(route)) };
+}
+
+/** Rejections by status, with the codes each can have. */
+export function failuresOf(kit: Kit, all: readonly string[]): Record<string, JsonSchema> {
+  const responses: Record<string, JsonSchema> = {};
+  for (const [failed, codes] of Map.groupBy(all, statusOfCode)) {
     responses[failed] = {
       description: codes.map((code) => `\`${code}\``).join(', '),
       headers:

@@ -1,30 +1,15 @@
-import { type GraphQLSchema, isNonNullType } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
 import { currentVersion } from '../context.ts';
 import { curlOf, parameterExample, requestExampleOf } from './curl.ts';
+import { streamOperation } from './export-stream-docs.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { Examples } from './openapi-examples.ts';
+import type { OpenApiOperation } from './openapi-operation.ts';
+import { isRequired, parameterOf } from './openapi-parameters.ts';
 import { errorSchema, headers, json, type Kit, responsesOf } from './openapi-responses.ts';
 import { objectOf, Schemas } from './openapi-schemas.ts';
 import { tagDescriptions } from './openapi-tags.ts';
 import { type Route, type RouteInput, routesOf } from './routes.ts';
-
-/** One operation of the document, as far as our own pages read it. */
-export type OpenApiOperation = {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly parameters: readonly JsonSchema[];
-  readonly requestBody?: JsonSchema;
-  readonly responses: Readonly<Record<string, JsonSchema>>;
-  readonly security: readonly JsonSchema[];
-  /** The request as a shell command. */
-  readonly 'x-codeSamples': readonly {
-    readonly lang: string;
-    readonly label: string;
-    readonly source: string;
-  }[];
-};
 
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = {
@@ -81,25 +66,12 @@ const securitySchemes: Readonly<Record<string, JsonSchema>> = {
   pageToken: { type: 'http', scheme: 'bearer', description: 'The token in the address of a hosted page.' },
 };
 
-const isRequired = (input: RouteInput): boolean =>
-  isNonNullType(input.definition.type) && input.definition.defaultValue === undefined;
-
-function parameterOf(schemas: Schemas, route: Route, input: RouteInput): JsonSchema {
-  const { description, ...schema } = schemas.input(input.definition);
+/** An input of a route in its path or query. */
+function routeParameter(schemas: Schemas, route: Route, input: RouteInput): JsonSchema {
   // Lists that answer everything to a caller that never pages promise no default.
   const hasDefault =
     route.shape === 'page' && input.name === 'limit' && (route.rest.defaultLimit ?? 25) === 25;
-  const example = parameterExample(route, input);
-  return {
-    name: input.name,
-    in: input.place,
-    required: input.place === 'path' || isRequired(input),
-    ...(description === undefined ? {} : { description }),
-    schema: hasDefault ? { ...schema, default: 25 } : schema,
-    ...(example === undefined ? {} : { example }),
-    // Several values are separated by commas.
-    ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
-  };
+  return parameterOf(schemas, input, parameterExample(route, input), hasDefault ? { default: 25 } : {});
 }
 
 /** The body of a route, or null where it takes none. */
@@ -145,7 +117,7 @@ function operationObject(kit: Kit, route: Route): OpenApiOperation {
     parameters: [
       ...route.inputs
         .filter((input) => input.place !== 'body')
-        .map((input) => parameterOf(kit.schemas, route, input)),
+        .map((input) => routeParameter(kit.schemas, route, input)),
       ...sharedOf(route).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     ],
     ...(body === null ? {} : { requestBody: body }),
@@ -175,6 +147,7 @@ export function openApiOf(schema: GraphQLSchema, publicUrl: string): OpenApiDocu
     if (isRetired(route)) continue;
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationObject(kit, route) };
   }
+  paths['/exports/stream'] = { get: streamOperation(kit, schema, serverOf(publicUrl)) };
   const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
   const used = new Set(
     operations.flatMap(({ security }) => security.flatMap((needed) => Object.keys(needed))),
@@ -190,7 +163,7 @@ export function openApiOf(schema: GraphQLSchema, publicUrl: string): OpenApiDocu
     },
     servers: [{ url: serverOf(publicUrl) }],
     tags: [...new Set(operations.flatMap(({ tags }) => tags))].map((name) => tagOf(name)),
-    paths,
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
       schemas: Object.fromEntries(Object.entries(schemas.components).sort(([a], [b]) => (a < b ? -1 : 1))),
       parameters: sharedParameters,

@@ -113,6 +113,8 @@ describe('examples', () => {
 
   test('stand beside every body, and fit its schema', () => {
     const wrong = bodies.flatMap(([name, media]) => {
+      // Its bytes are no JSON (test/modules/exports/stream-docs.test.ts).
+      if (name === 'GET /exports/stream 200') return [];
       if (media?.example === undefined) return [`${name} has none`];
       return problems(media.schema, media.example).map((problem) => `${name}: ${problem}`);
     });

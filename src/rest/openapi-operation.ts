@@ -1,0 +1,19 @@
+import type { JsonSchema } from './json-schema.ts';
+
+/** One operation of the document, as far as our own pages read it. */
+export type OpenApiOperation = {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly parameters: readonly JsonSchema[];
+  readonly requestBody?: JsonSchema;
+  readonly responses: Readonly<Record<string, JsonSchema>>;
+  readonly security: readonly JsonSchema[];
+  /** The request as a shell command. */
+  readonly 'x-codeSamples': readonly {
+    readonly lang: string;
+    readonly label: string;
+    readonly source: string;
+  }[];
+};

@@ -1,0 +1,28 @@
+import { isNonNullType } from 'graphql';
+import type { JsonSchema } from './json-schema.ts';
+import type { Schemas } from './openapi-schemas.ts';
+import type { RouteInput } from './routes.ts';
+
+/** Whether a request has to have an input. */
+export const isRequired = (input: RouteInput): boolean =>
+  isNonNullType(input.definition.type) && input.definition.defaultValue === undefined;
+
+/** An input in the path or the query. `more` belongs to its schema. */
+export function parameterOf(
+  schemas: Schemas,
+  input: RouteInput,
+  example: unknown,
+  more: JsonSchema = {},
+): JsonSchema {
+  const { description, ...schema } = schemas.input(input.definition);
+  return {
+    name: input.name,
+    in: input.place,
+    required: input.place === 'path' || isRequired(input),
+    ...(description === undefined ? {} : { description }),
+    schema: { ...schema, ...more },
+    ...(example === undefined ? {} : { example }),
+    // Several values are separated by commas.
+    ...(schema['type'] === 'array' ? { style: 'form', explode: false } : {}),
+  };
+}
