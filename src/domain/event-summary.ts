@@ -124,6 +124,7 @@ const bank = (data: Data): string => {
   return name === null ? '' : ` to ${name}${after('ending in', text(account, 'last4'))}`;
 };
 
+const exported = (data: Data): string => words(data, 'kind') ?? 'a list';
 const payout = (data: Data): string => `a payout${after('of', amount(data, 'amount'))}${bank(data)}`;
 
 /** What the charge of an event was for: an invoice, else a payment without one. */
@@ -223,6 +224,9 @@ const summaries: { readonly [Kind in EventKind]: (data: Data) => string } = {
   'payout.created': (data) => `${payout(data)} was requested`,
   'payout.paid': (data) => `${payout(data)} was paid`,
   'payout.failed': (data) => `${payout(data)} failed${because(text(data, 'failureMessage'))}`,
+  'export.completed': (data) =>
+    `an export of ${exported(data)} with ${counted(data, 'rows', 'row')} was completed`,
+  'export.failed': (data) => `an export of ${exported(data)} failed${because(text(data, 'error'))}`,
 };
 
 /** Kinds are read from storage, as texts. */

@@ -60,6 +60,8 @@ export const eventKinds = [
   'payout.created',
   'payout.paid',
   'payout.failed',
+  'export.completed',
+  'export.failed',
 ] as const;
 
 /** One of the kinds of events. */

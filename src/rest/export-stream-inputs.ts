@@ -5,7 +5,7 @@ import {
   GraphQLString,
   isInputObjectType,
 } from 'graphql';
-import type { KindName } from '../modules/exports/kinds.ts';
+import type { KindName } from '../modules/exports/find-kind.ts';
 import { leavesOf, type RouteInput } from './routes.ts';
 
 // What a stream of an export takes: the members of `exportCreate`, and the filter of the kind as its list takes it.

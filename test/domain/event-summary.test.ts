@@ -185,6 +185,14 @@ const told: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     { ...bank, destinationBank: null, failureMessage: 'The account is closed.' },
     'A payout of $1,000.00 failed: The account is closed.',
   ],
+  'export.completed': [
+    { exportId: 'exp_1', kind: 'invoice_lines', rows: 1_204 },
+    'An export of invoice lines with 1,204 rows was completed.',
+  ],
+  'export.failed': [
+    { exportId: 'exp_1', kind: 'customers', error: 'The file could not be written. Ask for it again.' },
+    'An export of customers failed: The file could not be written. Ask for it again.',
+  ],
 };
 
 describe('the summary of an event', () => {
@@ -206,11 +214,11 @@ describe('the summary of an event', () => {
 describe('the subject of an event', () => {
   const ids = { customerId: 'cus_1', subscriptionId: 'sub_1' };
 
-  test.each(eventKinds)('%s has one, but for funds that are released', (kind) => {
-    const isAboutFunds = kind.startsWith('payout.');
-    const owner = isAboutFunds ? { customerId: null, subscriptionId: null } : ids;
+  test.each(eventKinds)('%s has one, but for funds that are released and for files', (kind) => {
+    const isAboutNobody = kind.startsWith('payout.') || kind.startsWith('export.');
+    const owner = isAboutNobody ? { customerId: null, subscriptionId: null } : ids;
     const subject = eventSubject({ kind, data: told[kind][0], ...owner });
-    expect(subject === null).toBe(kind === 'payout.available');
+    expect(subject === null).toBe(kind === 'payout.available' || kind.startsWith('export.'));
   });
 
   test.each([

@@ -82,6 +82,8 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'payout.created': 'A payout was requested.',
   'payout.paid': 'A payout arrived at the bank.',
   'payout.failed': 'A payout failed; the amount is available again.',
+  'export.completed': 'The files of an export are there.',
+  'export.failed': 'An export was given up.',
 };
 
 /** The name a kind has in GraphQL, whose names hold no dots: `payment_received` for `payment.received`. */

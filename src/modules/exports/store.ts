@@ -128,14 +128,20 @@ export async function noteEnd(sql: Query, id: string, now: Date, expiresAt: Date
   );
 }
 
-/** Counts a failed attempt; with a message the export ends. */
-export async function noteFailure(sql: Query, id: string, message: string | null, now: Date): Promise<void> {
-  await sql(
+/** Counts a failed attempt; with a message the export ends. Answers whether it had not ended yet. */
+export async function noteFailure(
+  sql: Query,
+  id: string,
+  message: string | null,
+  now: Date,
+): Promise<boolean> {
+  const noted = await sql(
     `UPDATE "Export" SET failures = failures + 1, status = CASE WHEN $3::text IS NULL THEN status ELSE 'failed' END,
        error = $3, "finishedAt" = CASE WHEN $3::text IS NULL THEN NULL ELSE $4::timestamptz END
-     WHERE "environmentId" = $1 AND id = $2 AND status IN ('queued', 'running')`,
+     WHERE "environmentId" = $1 AND id = $2 AND status IN ('queued', 'running') RETURNING id`,
     [id, message, now],
   );
+  return noted.length === 1;
 }
 
 /** Cancels an export that has not ended, and answers whether it did. */

@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
-import { type App, RequestContext, systemContext } from '../../context.ts';
+import { type App, type Context, RequestContext, systemContext } from '../../context.ts';
 import { changeTopic } from '../../outbox/write.ts';
-import { monotonicMs } from '../../platform/clock.ts';
+import { type Clock, monotonicMs } from '../../platform/clock.ts';
 import { type Leased, type LeasedLoop, startLeasedLoop } from '../../platform/queue/leased-loop.ts';
-import { inTransaction } from '../../transaction.ts';
+import { hintChange, inTransaction, recordEvents } from '../../transaction.ts';
 import { exportTopic } from './create.ts';
 import { type Plan, planOf } from './read-request.ts';
 import type { RowSet } from './read-rows.ts';
@@ -20,6 +20,7 @@ import {
   readDetails,
   readExport,
 } from './store.ts';
+import { endEvent } from './write-event.ts';
 
 /** How long one export may keep its place while others wait. */
 const sliceMs = 2_000;
@@ -48,6 +49,8 @@ type Writing = {
   readonly owner: string;
   readonly plan: Plan;
   readonly limits: PartLimits;
+  /** The business time, which goes on. */
+  readonly present: Clock;
 };
 
 /** The context in which rows are read: the time stands where it stood at the start, so that a row shows the same however long it takes. */
@@ -107,7 +110,7 @@ function advanced(
 
 /** Writes the next chunk and notes it in one transaction; null where the export is not the owner's any more, or was canceled. */
 async function writeChunk(writing: Writing, row: ExportRow): Promise<ExportRow | null> {
-  const { ctx, owner, plan, limits } = writing;
+  const { ctx, owner, plan, limits, present } = writing;
   const { number, part } = openPart(row, limits);
   const { source, writer } = plan;
   const limit = Math.max(1, Math.min(writer.chunkRows, limits.rows - part.rows));
@@ -132,7 +135,9 @@ async function writeChunk(writing: Writing, row: ExportRow): Promise<ExportRow |
         await insertChunk(sql, row.id, { ...behind, bytes: end, details: null });
       }
       const now = tx.wall.now();
-      if (isLast) await noteEnd(sql, row.id, now, new Date(now.getTime() + keptDays * dayMs));
+      if (!isLast) return true;
+      await noteEnd(sql, row.id, now, new Date(now.getTime() + keptDays * dayMs));
+      await recordEvents(tx, [endEvent(last, present.now(), null)]);
       return true;
     },
     { clockLock: 'none' },
@@ -171,12 +176,28 @@ async function write(
     const total = await plan.source.count(ctx, setOf(found), mostCounted);
     await noteStart(ctx.sql, found.id, total, app.wall.now());
   }
-  const writing = { ctx, owner, plan, limits };
+  const writing = { ctx, owner, plan, limits, present: system.clock };
   const until = monotonicMs() + sliceMs;
   let row: ExportRow | null = found;
   while (row !== null && isOpen(row) && goesOn() && monotonicMs() < until)
     row = await writeChunk(writing, row);
 }
+
+/** Notes an attempt that failed, and gives the export up after several. */
+const noteAttempt = (ctx: Context, id: string): Promise<void> =>
+  inTransaction(
+    ctx,
+    async (tx) => {
+      const failed = await readExport(tx.sql, id);
+      if (failed === null) return;
+      const error =
+        failed.failures + 1 >= mostFailures ? 'The file could not be written. Ask for it again.' : null;
+      const isNoted = await noteFailure(tx.sql, id, error, tx.wall.now());
+      hintChange(tx);
+      if (isNoted && error !== null) await recordEvents(tx, [endEvent(failed, tx.clock.now(), error)]);
+    },
+    { clockLock: 'none' },
+  );
 
 /** Writes for a slice of time. One that fails again and again is given up, for a reason that is in the log. */
 export async function serveExport(
@@ -189,11 +210,7 @@ export async function serveExport(
     await write(app, schema, leased, limits);
   } catch (error) {
     const ctx = await systemContext(app, leased.key.environmentId, 'export');
-    const failed = await readExport(ctx.sql, leased.key.id);
-    const isGivenUp = failed !== null && failed.failures + 1 >= mostFailures;
-    const message = isGivenUp ? 'The file could not be written. Ask for it again.' : null;
-    await noteFailure(ctx.sql, leased.key.id, message, app.wall.now());
-    ctx.app.pubsub.hint(changeTopic(leased.key.environmentId));
+    await noteAttempt(ctx, leased.key.id);
     throw error;
   }
 }

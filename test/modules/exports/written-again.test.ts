@@ -136,3 +136,51 @@ test('more rows than a file may have go into further files, each whole (DAT-36)'
     [1, 2, 3].map((number) => expect.stringMatching(new RegExp(`^customers-2026-01-01-${number}\\.csv$`))),
   );
 });
+
+describe('the end of an export (DAT-35)', () => {
+  type EventRow = { readonly kind: string; readonly occurredAt: Date; readonly data: unknown };
+  const eventsOf = (id: string): Promise<EventRow[]> =>
+    ctx.sql<EventRow>(
+      `SELECT kind, "occurredAt", data FROM "Event" WHERE "environmentId" = $1 AND data->>'exportId' = $2 ORDER BY position`,
+      [id],
+    );
+
+  test('is an event with what was written, once and with the last chunk', async () => {
+    const id = await begin('csv');
+    await work(id, 'first', 1);
+    expect(await eventsOf(id)).toEqual([]);
+    wall.set(new Date(wall.now().getTime() + 16_000).toISOString());
+    await finish(id);
+    const { bytes, finishedAt } = await requireExport(ctx, id);
+    const data = {
+      exportId: id,
+      kind: 'customers',
+      format: 'csv',
+      rows: rowCount,
+      bytes: Number(bytes),
+      files: 1,
+    };
+    expect(await eventsOf(id)).toEqual([{ kind: 'export.completed', occurredAt: finishedAt, data }]);
+  });
+
+  test('is an event with the reason once it is given up, and none before or after', async () => {
+    const id = await begin('csv');
+    // A column that another version of the product had.
+    await ctx.sql(
+      `UPDATE "Export" SET request = jsonb_set(request, '{columns}', '["gone"]') WHERE "environmentId" = $1 AND id = $2`,
+      [id],
+    );
+    for (let attempt = 1; attempt <= 5; attempt++) {
+      expect(await eventsOf(id)).toEqual([]);
+      await expect(work(id, `attempt ${attempt}`, 1)).rejects.toThrow('columns.0');
+      wall.set(new Date(wall.now().getTime() + 16_000).toISOString());
+    }
+    const error = 'The file could not be written. Ask for it again.';
+    expect(await requireExport(ctx, id)).toMatchObject({ status: 'failed', error, failures: 5 });
+    const data = { exportId: id, kind: 'customers', format: 'csv', error };
+    const events = await eventsOf(id);
+    expect(events).toEqual([{ kind: 'export.failed', occurredAt: expect.any(Date), data }]);
+    await work(id, 'late', 1);
+    expect(await eventsOf(id)).toEqual(events);
+  });
+});
