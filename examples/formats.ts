@@ -1,3 +1,4 @@
+import { type Business, readBusiness } from './business.ts';
 import type { Client } from './client.ts';
 import type { Fortnight } from './usage.ts';
 
@@ -18,6 +19,8 @@ export type Figures = {
   readonly subscriptions: Record<string, number>;
   /** By kind. */
   readonly events: Record<string, number>;
+  /** Recurring revenue of the months that are over. */
+  readonly business: Business;
   /** The two weeks after the year, which the other figures leave out. */
   readonly fortnight: Fortnight;
   /** Whether every stored balance agrees with the replay of its ledger entries. */
@@ -101,5 +104,6 @@ export async function readYear(seller: Client, yearBegan: string): Promise<YearF
     collected: await readCollected(seller),
     subscriptions: await tally(subscriptionStatuses(seller)),
     events: await tally(eventKinds(seller)),
+    business: await readBusiness(seller, new Date(yearBegan).getUTCFullYear()),
   };
 }

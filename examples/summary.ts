@@ -1,3 +1,4 @@
+import { writeBusiness } from './business-summary.ts';
 import type { Figures } from './formats.ts';
 import { bar, bold, count, dollars, green, heading, type Screen } from './terminal.ts';
 
@@ -62,6 +63,8 @@ export function writeSummary(screen: Screen, figures: Figures, { yearMs, totalMs
     `  ${count(figures.issuedInTheYear)} renewals, first charges after trials among them, in ${(yearMs / 1_000).toFixed(1)} s:\n`,
   );
   screen.write(
-    `  ${bold(screen, `${count(perSecond)} renewals per second`)}. The whole demo took ${(totalMs / 1_000).toFixed(1)} s.\n\n`,
+    `  ${bold(screen, `${count(perSecond)} renewals per second`)}. The whole demo took ${(totalMs / 1_000).toFixed(1)} s.\n`,
   );
+  writeBusiness(screen, figures.business);
+  screen.write('\n');
 }

@@ -70,12 +70,49 @@ function weekOf(shop: Shop): number {
   return fates.filter(({ status }) => status === 'active').reduce((sum, { amount }) => sum + amount, 0);
 }
 
+/** Payments in a year, by how often the plan is billed. */
+const perYear: Record<string, number> = { weekly: 52, monthly: 12, quarterly: 4, yearly: 1, one_time: 0 };
+
+/** The recurring revenue of December in ten-thousandths of a dollar, and of how many: those whose charges went through until then. */
+function decemberOf(shop: Shop): { closing: number; customers: number } {
+  const parts = shop.customers.flatMap((customer) => {
+    const plan = shop.plans.find((one) => one.plan.code === customer.plan);
+    const [first] = plan?.prices ?? [];
+    const price = plan?.prices.find(
+      ({ billingInterval }) => billingInterval === (customer.interval ?? first?.billingInterval),
+    );
+    const { status, amount } = fateOf(shop, customer);
+    const times = perYear[price?.billingInterval ?? ''] ?? 0;
+    if (price === undefined || times === 0 || !['active', 'past_due'].includes(status)) return [];
+    const monthly = (cents: number): number => Math.round((cents * 100 * times) / 12);
+    return [monthly(price.price) + monthly(amount - price.price)];
+  });
+  return { closing: parts.reduce((sum, part) => sum + part, 0), customers: parts.length };
+}
+
+/** Asserts that each month leads from its opening to its closing, and the last one to what the customers pay. */
+function expectBusiness({ mrr, retention, cohorts }: Figures['business'], shop: Shop): void {
+  expect(mrr).toHaveLength(12);
+  let opening = 0;
+  for (const month of mrr) {
+    expect(month.opening).toBe(opening);
+    const moved = Object.values(month.movements).reduce((sum, amount) => sum + amount, 0);
+    expect(month.closing - month.opening).toBe(moved);
+    opening = month.closing;
+  }
+  const { closing, customers } = decemberOf(shop);
+  expect(mrr.at(-1)).toMatchObject({ closing, customers });
+  expect(retention.map(({ months }) => months)).toEqual([1, 3, 6]);
+  expect(cohorts.reduce((sum, cohort) => sum + (cohort.customers.at(-1) ?? 0), 0)).toBe(customers);
+}
+
 /** Asserts everything that can be worked out without the product. */
 function expectWorkedOut(figures: Figures, shop: Shop): void {
   const { subscriptions, recurring } = workedOut(shop);
   expect(figures.subscriptions).toEqual(subscriptions);
   expect(figures.invoices).toEqual({ recurring });
   expect(figures.numberGaps).toBe(0);
+  expectBusiness(figures.business, shop);
   expect(figures.isLedgerBalanced).toBe(true);
   expect(Object.values(figures.collected).reduce((sum, cents) => sum + cents, 0)).toBe(
     recurring['paid']?.total,
