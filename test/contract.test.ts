@@ -71,6 +71,10 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
     reason: 'Only what can be charged; other texts are rejected anyway.',
   },
   {
+    line: /^body\.events\[\] takes .* customer\.updated export\.completed export\.failed invoice\.created .* usage\.recorded, not /,
+    reason: 'Kinds of events besides those of the contract: the ends of exports.',
+  },
+  {
     line: /^body\.customers\[\]\.email has the format null/,
     reason: 'A bad format fails the item, not the call.',
   },
