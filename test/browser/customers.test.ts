@@ -193,6 +193,12 @@ describe.skipIf(browserPath === null)('customers and subscriptions in the dashbo
     await dialog.getByRole('link', { name: 'All exports' }).click();
     await page.getByRole('heading', { level: 1, name: 'Exports' }).waitFor();
     await page.getByRole('row', { name: /Customers.*CSV.*Completed/ }).waitFor();
+    await t.rest('POST', '/features', { name: 'Exported', code: 'exported', type: 'boolean' });
+    await member.open('/features');
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    const ofFeatures = page.getByRole('dialog', { name: 'Export: Features' });
+    await ofFeatures.getByRole('button', { name: 'Start export' }).click();
+    await ofFeatures.getByRole('link', { name: /^Download features-.*\.csv$/ }).waitFor();
     expect(member.complaints).toEqual([]);
   });
 });

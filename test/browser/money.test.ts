@@ -68,6 +68,35 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     await page.setViewportSize({ width: 1_280, height: 900 });
   });
 
+  it('leads from a bar, and from a reason, to the customers behind it, at an address', async () => {
+    await member.open('/metrics');
+    const bars = page.getByRole('slider', { name: 'How it moved' });
+    await bars.focus();
+    // From "Before" to "New".
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    const sheet = page.getByRole('dialog', { name: 'Changes behind it' });
+    const row = sheet.getByRole('row', { name: /First payment.*\$0\.00 → \$49\.00/ });
+    await row.waitFor();
+    expect(await member.barriers()).toEqual([]);
+    await page.reload();
+    await row.waitFor();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Show the customers: First payment' }).click();
+    await row.getByRole('link').click();
+    await page.waitForURL(/\/customers\/cus_/);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await member.open('/metrics');
+    const names = page.getByRole('figure', { name: 'How it moved' }).locator('svg text');
+    await names.filter({ hasText: 'New' }).waitFor();
+    expect(
+      (await names.allTextContents()).filter((name) => ['Before', 'New', 'After'].includes(name)),
+    ).toEqual(['Before', 'New', 'After']);
+    await page.setViewportSize({ width: 1_280, height: 900 });
+  });
+
   it('explains the amount of every line, and works it out again', async () => {
     await member.open('/invoices');
     const rows = page.getByRole('grid').getByRole('row');

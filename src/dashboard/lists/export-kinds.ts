@@ -16,6 +16,13 @@ const kinds: { readonly [Name in PlainPageName]?: ExportKind } = {
   webhookDeliveries: 'webhook_deliveries',
   events: 'events',
   emails: 'emails',
+  plans: 'plans',
+  features: 'features',
+  prices: 'markets',
+  addons: 'add_ons',
+  creditPacks: 'credit_packs',
+  offers: 'offers',
+  promoCodes: 'promo_codes',
 };
 
 /** The kind of exports the list of a page is; undefined where it is none. */

@@ -5,6 +5,7 @@ import { AttentionChangedDocument, type AttentionLineFragment } from '../data/at
 import { useLive } from '../data/hooks.ts';
 import { followEvents } from '../data/live.ts';
 import { attention, attentionCounts } from './attention.ts';
+import { useDrawerAddress } from './drawer-address.ts';
 import { useKeptPreferences } from './keep-preferences.ts';
 import { usePreload } from './preload.ts';
 
@@ -38,6 +39,7 @@ export default function Background() {
   const client = useClient();
   useEffect(() => followEvents(client), [client]);
   usePreload();
+  useDrawerAddress();
   useKeptPreferences();
   useLive(AttentionChangedDocument, {}, ({ attentionChanged }) => show(attentionChanged));
   useEffect(() => () => show(null), []);

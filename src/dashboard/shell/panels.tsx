@@ -1,6 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
 import { useStore } from '../data/store.ts';
-import { useDrawerAddress } from './drawer-address.ts';
 import { notices } from './notices.ts';
 import { drawerTab, isPaletteOpen, isShortcutListOpen } from './open-panels.ts';
 
@@ -11,7 +10,6 @@ const Drawer = lazy(() => import('./drawer/drawer.tsx'));
 
 /** What lies over or below the page, loaded when it is first opened. */
 export function Panels() {
-  useDrawerAddress();
   const [palette, list, drawer] = [
     useStore(isPaletteOpen),
     useStore(isShortcutListOpen),

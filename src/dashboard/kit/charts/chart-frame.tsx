@@ -28,6 +28,8 @@ export type ChartProps = {
   readonly height?: number;
   /** The room a label of a point needs, in px. Defaults to that of a month. */
   readonly labelRoom?: number;
+  /** Called with a point that is pressed, or chosen by Enter: what stands behind it. */
+  readonly onChoose?: ((index: number) => void) | undefined;
 };
 
 /** The width of an element, measured. */

@@ -6,6 +6,9 @@ import { distinctTicks, labeledPoints, type Span, valueScale } from './geometry.
 
 const axisWidth = 56;
 const labelHeight = 24;
+/** Names of points with less room than this are slanted, which takes this height. */
+const slantBelow = 80;
+const slantedHeight = 72;
 
 /** What a chart needs to draw itself. */
 export type Drawing = {
@@ -18,6 +21,9 @@ export type Drawing = {
 type PlotProps = Required<Pick<ChartProps, 'label' | 'points' | 'series' | 'format' | 'height'>> & {
   readonly formatShort: (value: number) => string;
   readonly labelRoom?: number | undefined;
+  /** Whether every point is named: where there is no room, the names are slanted. */
+  readonly hasAllLabels?: boolean;
+  readonly onChoose?: ((index: number) => void) | undefined;
   readonly spans: readonly Span[];
   /** The middle of a point, in a drawing of a width. */
   readonly placeOf: (index: number, width: number) => number;
@@ -33,6 +39,8 @@ export function Plot({
   formatShort,
   height,
   labelRoom,
+  hasAllLabels = false,
+  onChoose,
   spans,
   placeOf,
   draw,
@@ -41,7 +49,8 @@ export function Plot({
   const [element, outer] = useWidth();
   const [active, setActive] = useState<number | null>(null);
   const width = Math.max(0, outer - axisWidth);
-  const inner = height - labelHeight;
+  const isSlanted = hasAllLabels && width / Math.max(1, points.length) < slantBelow;
+  const inner = height - (isSlanted ? slantedHeight : labelHeight);
   const y = valueScale(spans, inner);
   const last = points.length - 1;
   const nameOf = (index: number) => {
@@ -61,6 +70,7 @@ export function Plot({
       event.key
     ];
     if (event.key === 'Escape') setActive(null);
+    if (event.key === 'Enter' && active !== null) onChoose?.(active);
     if (next === undefined) return;
     event.preventDefault();
     setActive(Math.max(0, Math.min(last, next)));
@@ -80,6 +90,8 @@ export function Plot({
       onPointerLeave={() => setActive(null)}
       onKeyDown={step}
       onBlur={() => setActive(null)}
+      onClick={onChoose === undefined || active === null ? undefined : () => onChoose(active)}
+      data-choosable={onChoose !== undefined || undefined}
     >
       {width > 0 && (
         <svg width={outer} height={height} className={styles.svg} aria-hidden="true">
@@ -91,12 +103,19 @@ export function Plot({
               </text>
             </g>
           ))}
-          {labeledPoints(points.length, width, labelRoom).map((index) => (
+          {labeledPoints(points.length, width, hasAllLabels ? 0 : labelRoom).map((index) => (
             <text
               key={points[index]?.id}
-              x={Math.min(axisWidth + placeOf(index, width), outer - 20)}
-              y={height - 6}
-              textAnchor="middle"
+              {...(isSlanted
+                ? {
+                    transform: `translate(${axisWidth + placeOf(index, width)} ${inner + 14}) rotate(-40)`,
+                    textAnchor: 'end',
+                  }
+                : {
+                    x: Math.min(axisWidth + placeOf(index, width), outer - 20),
+                    y: height - 6,
+                    textAnchor: 'middle',
+                  })}
               className={styles.axis}
             >
               {points[index]?.label}

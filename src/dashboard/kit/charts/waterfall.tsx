@@ -10,10 +10,19 @@ type WaterfallProps = {
   readonly format: (value: number) => string;
   readonly formatShort?: (value: number) => string;
   readonly height?: number;
+  /** Called with a step that is pressed, or chosen by Enter. */
+  readonly onChoose?: (index: number) => void;
 };
 
 /** How one total became another: what was added and what was lost. */
-export function Waterfall({ label, steps, format, formatShort = format, height = 240 }: WaterfallProps) {
+export function Waterfall({
+  label,
+  steps,
+  format,
+  formatShort = format,
+  height = 240,
+  onChoose,
+}: WaterfallProps) {
   const spans = waterfallSpans(steps);
   const series = [{ id: 'value', label, values: steps.map(({ value }) => value) }];
   const middle = (index: number, width: number) => {
@@ -30,6 +39,8 @@ export function Waterfall({ label, steps, format, formatShort = format, height =
         formatShort={formatShort}
         height={height}
         spans={spans}
+        hasAllLabels
+        onChoose={onChoose}
         placeOf={middle}
         draw={({ width, y }) => {
           const size = bars(steps.length, width);

@@ -1,24 +1,34 @@
 import { countText } from '../../../ui/format/numbers.ts';
+import { useAddressSearch } from '../../address.ts';
+import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { BarChart } from '../../kit/charts/bar-chart.tsx';
 import { Waterfall } from '../../kit/charts/waterfall.tsx';
 import { Card, Stack } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { EmptyState } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Heading, Text } from '../../kit/text.tsx';
 import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
+import { type ChangesFilter, changesFrom, changesText, daysOfPoint } from './changes.ts';
 import type { MrrFiguresFragment } from './mrr.graphql';
 import { movedIn, movedKinds, reasonsOf, stepsOf } from './mrr.ts';
-import type { Interval } from './spans.ts';
+import type { Range } from './spans.ts';
 import { usePointsOf, useRates } from './use-chart-values.ts';
 
-type MovementsProps = { readonly series: MrrFiguresFragment; readonly interval: Interval };
+type MovementsProps = { readonly series: MrrFiguresFragment; readonly range: Range };
+
+const ChangesSheet = lazyPart(() => import('./changes-sheet.tsx').then((module) => module.ChangesSheet));
 
 /** What moved recurring revenue: over all days, by span, and by reason. */
-export function MovementsCard({ series: { currency, points }, interval }: MovementsProps) {
+export function MovementsCard({ series: { currency, points }, range }: MovementsProps) {
   const words = useWords<typeof mrr>('mrr');
+  const [search, change] = useAddressSearch();
+  const open = (filter: ChangesFilter) => change({ changes: changesText(filter) }, { isNew: true });
+  const opened = changesFrom(search['changes'], words);
+  const { interval, from, to } = range;
   const pointsOf = usePointsOf(interval);
   const money = useRates(currency);
   const steps = stepsOf(points, { ...words, ...words.kinds });
@@ -30,7 +40,15 @@ export function MovementsCard({ series: { currency, points }, interval }: Moveme
         {steps === null ? (
           <Callout tone="warning">{words.movementsUnknown}</Callout>
         ) : (
-          <Waterfall label={words.movements} steps={steps} {...money} />
+          <Waterfall
+            label={words.movements}
+            steps={steps}
+            onChoose={(index) => {
+              const kind = movedKinds.find((each) => each === steps[index]?.id);
+              open({ from, to, ...(kind !== undefined && { kind }) });
+            }}
+            {...money}
+          />
         )}
         {reasons.length === 0 ? (
           <EmptyState title={words.nothingMoved} />
@@ -40,6 +58,7 @@ export function MovementsCard({ series: { currency, points }, interval }: Moveme
             <BarChart
               label={words.bySpan}
               points={pointsOf(points)}
+              onChoose={(index) => open(daysOfPoint(points, index, range))}
               series={movedKinds.map((kind) => ({
                 id: kind,
                 label: words.kinds[kind],
@@ -48,10 +67,15 @@ export function MovementsCard({ series: { currency, points }, interval }: Moveme
               {...money}
             />
             <Heading level={3}>{words.byReason}</Heading>
-            <Reasons reasons={reasons} format={money.format} />
+            <Reasons
+              reasons={reasons}
+              format={money.format}
+              onOpen={({ kind, reason }) => open({ from, to, kind, reason })}
+            />
           </>
         )}
       </Stack>
+      {opened !== null && <ChangesSheet filter={opened} onClose={() => change({ changes: undefined })} />}
     </Card>
   );
 }
@@ -59,9 +83,10 @@ export function MovementsCard({ series: { currency, points }, interval }: Moveme
 type ReasonsProps = {
   readonly reasons: ReturnType<typeof reasonsOf>;
   readonly format: (rate: number) => string;
+  readonly onOpen: (row: ReturnType<typeof reasonsOf>[number]) => void;
 };
 
-function Reasons({ reasons, format }: ReasonsProps) {
+function Reasons({ reasons, format, onOpen }: ReasonsProps) {
   const { locale } = useKit();
   const words = useWords<typeof mrr>('mrr');
   return (
@@ -76,7 +101,16 @@ function Reasons({ reasons, format }: ReasonsProps) {
           id: 'customers',
           title: words.customersLeft,
           align: 'end',
-          cell: ({ customers }) => countText(customers, locale),
+          cell: (row) => (
+            <Button
+              size="sm"
+              kind="quiet"
+              aria-label={words.showCustomers({ reason: words.reasons[row.reason] })}
+              onPress={() => onOpen(row)}
+            >
+              {countText(row.customers, locale)}
+            </Button>
+          ),
         },
         {
           id: 'amount',

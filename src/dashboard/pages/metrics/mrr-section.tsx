@@ -40,7 +40,7 @@ export function MrrSection({ range }: { readonly range: Range }) {
       )}
       {!series.isComplete && <Callout tone="info">{incomplete}</Callout>}
       <MrrCard series={series} interval={range.interval} />
-      <MovementsCard series={series} interval={range.interval} />
+      <MovementsCard series={series} range={range} />
       <GroupsCard range={range} />
     </Stack>
   );

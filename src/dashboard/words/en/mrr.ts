@@ -22,7 +22,7 @@ export const mrr = {
   missingRates: ({ currencies }: Values<'currencies'>) =>
     `Exchange rates are missing for ${currencies}. Recurring revenue that needs them is left out.`,
   movements: 'How it moved',
-  movementsText: 'From the first day to the last, and by span.',
+  movementsText: 'From the first day to the last, and by span. Press a bar for the customers behind it.',
   movementsUnknown: 'Exchange rates are missing for some of these days, so the sums are not known.',
   bySpan: 'Movements by span',
   byReason: 'Movements by reason',
@@ -30,6 +30,12 @@ export const mrr = {
   closing: 'After',
   fxImpact: 'Exchange rates',
   kind: 'Movement',
+  changes: 'Changes behind it',
+  customer: 'Customer',
+  day: 'Day',
+  days: ({ from, to }: Values<'from' | 'to'>) => `${from} to ${to}`,
+  fromTo: ({ before, after }: Values<'before' | 'after'>) => `${before} → ${after}`,
+  showCustomers: ({ reason }: Values<'reason'>) => `Show the customers: ${reason}`,
   reason: 'Reason',
   amount: 'Amount',
   kinds: {

@@ -22,7 +22,7 @@ export const mrr: Translation<typeof english> = {
   missingRates: ({ currencies }) =>
     `Faltan tipos de cambio de ${currencies}. Los ingresos recurrentes que los necesitan no se muestran.`,
   movements: 'Cómo cambiaron',
-  movementsText: 'Del primer día al último, y por período.',
+  movementsText: 'Del primer día al último, y por período. Pulsa una barra para ver sus clientes.',
   movementsUnknown: 'Faltan tipos de cambio de algunos de estos días; las sumas no se conocen.',
   bySpan: 'Cambios por período',
   byReason: 'Cambios por motivo',
@@ -30,6 +30,12 @@ export const mrr: Translation<typeof english> = {
   closing: 'Después',
   fxImpact: 'Tipos de cambio',
   kind: 'Cambio',
+  changes: 'Cambios detrás de ello',
+  customer: 'Cliente',
+  day: 'Día',
+  days: ({ from, to }) => `${from} a ${to}`,
+  fromTo: ({ before, after }) => `${before} → ${after}`,
+  showCustomers: ({ reason }) => `Mostrar los clientes: ${reason}`,
   reason: 'Motivo',
   amount: 'Importe',
   kinds: {

@@ -37,6 +37,7 @@ export default function AddonsPage() {
   const sheet = { features, onClose: () => setOpen(null), onDone: done };
   return (
     <CatalogList
+      name="addons"
       title={title}
       text={words.text}
       empty={words.empty}

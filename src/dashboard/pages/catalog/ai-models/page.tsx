@@ -46,6 +46,7 @@ export default function AiModelsPage() {
   };
   return (
     <CatalogList
+      name="aiModels"
       title={title}
       text={words.text}
       empty={name === '' && provider === '' ? words.empty : words.noneFound}

@@ -42,6 +42,7 @@ export default function CardPromotionsPage() {
   };
   return (
     <CatalogList
+      name="cardPromotions"
       title={title}
       text={words.text}
       empty={words.empty}

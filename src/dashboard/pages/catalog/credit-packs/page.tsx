@@ -38,6 +38,7 @@ export default function CreditPacksPage() {
   };
   return (
     <CatalogList
+      name="creditPacks"
       title={title}
       text={words.text}
       empty={words.empty}

@@ -148,6 +148,7 @@ export default function FeaturesPage() {
   };
   return (
     <CatalogList
+      name="features"
       title={title}
       text={words.text}
       empty={words.empty}

@@ -55,6 +55,7 @@ export default function MarketsPage() {
   const sheet = { markets: rows, countries, onClose: () => setOpen(null), onDone: done };
   return (
     <CatalogList
+      name="prices"
       title={title}
       text={words.text}
       empty={words.empty}

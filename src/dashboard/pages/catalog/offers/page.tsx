@@ -54,6 +54,7 @@ export default function OffersPage() {
   };
   return (
     <CatalogList
+      name="offers"
       title={title}
       text={words.text}
       empty={state === 'all' ? words.empty : words.noneInState}

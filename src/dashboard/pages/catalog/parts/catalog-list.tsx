@@ -1,5 +1,5 @@
 import { type Key, type ReactNode, useDeferredValue } from 'react';
-import { useAddressSearch } from '../../../address.ts';
+import { type PlainPageName, useAddressSearch } from '../../../address.ts';
 import type { Data } from '../../../data/hooks.ts';
 import { Button } from '../../../kit/button.tsx';
 import { ErrorState } from '../../../kit/error-state.tsx';
@@ -8,10 +8,13 @@ import { Page } from '../../../kit/page.tsx';
 import { EmptyState, Loading } from '../../../kit/states.tsx';
 import { Table, type TableColumn } from '../../../kit/table.tsx';
 import { SearchField } from '../../../kit/text-field.tsx';
+import { ExportAction } from '../../../lists/export-action.tsx';
 import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
 
 type CatalogListProps<Row> = {
+  /** The page's name, by which its rows are exported. */
+  readonly name: PlainPageName;
   readonly title: string;
   /** One sentence on what these things are. */
   readonly text: string;
@@ -40,8 +43,12 @@ const isFound = (text: string, search: string): boolean => {
     .every((word) => found.includes(word));
 };
 
+/** An export of the catalog has everything of its kind, whatever is searched for here. */
+const whole = {};
+
 /** A list of the catalog: a page with search, the table, and what stands instead of it. */
 export function CatalogList<Row>({
+  name,
   title,
   text,
   make,
@@ -59,13 +66,24 @@ export function CatalogList<Row>({
   const [{ q = '' }, change] = useAddressSearch();
   const search = useDeferredValue(q);
   const shown = rows.filter((row) => isFound(textOf(row), search));
+  const exporting = data !== null && rows.length > 0 && <ExportAction name={name} variables={whole} />;
   const button = make !== undefined && (
     <Button kind="primary" onPress={make.onPress} keys="n">
       {make.label}
     </Button>
   );
   return (
-    <Page title={title} subtitle={text} tabs={tabs} {...(button && { actions: button })}>
+    <Page
+      title={title}
+      subtitle={text}
+      tabs={tabs}
+      actions={
+        <>
+          {exporting}
+          {button}
+        </>
+      }
+    >
       <Stack gap={3}>
         {rows.length > 5 && (
           <SearchField

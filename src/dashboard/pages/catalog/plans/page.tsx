@@ -10,6 +10,7 @@ import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { Page, Section } from '../../../kit/page.tsx';
 import { EmptyState, Loading } from '../../../kit/states.tsx';
 import { Text } from '../../../kit/text.tsx';
+import { ExportAction } from '../../../lists/export-action.tsx';
 import { openAddress } from '../../../router-address.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { plans as planWords } from '../../../words/en/plans.ts';
@@ -112,6 +113,7 @@ export default function PlansPage() {
       actions={
         !isEmpty && (
           <>
+            <ExportAction name="plans" variables={{}} />
             <Button onPress={() => setGroup('new')}>{words.newGroup}</Button>
             <LinkButton kind="primary" href={addressOf('planNew')}>
               {words.newPlan}

@@ -67,6 +67,7 @@ function Codes({ state }: { readonly state: ShownState }) {
   };
   return (
     <CatalogList
+      name="promoCodes"
       title={title}
       text={words.text}
       empty={state === 'all' ? words.empty : words.noneInState}

@@ -1,0 +1,106 @@
+import { useEffect } from 'react';
+import { shortDateText } from '../../../ui/format/dates.ts';
+import { addressOf } from '../../address.ts';
+import { useData } from '../../data/hooks.ts';
+import { Link } from '../../kit/link.tsx';
+import { useKit } from '../../kit/provider.tsx';
+import { Sheet } from '../../kit/sheet.tsx';
+import { EmptyState, Loading } from '../../kit/states.tsx';
+import { Table } from '../../kit/table.tsx';
+import { DateText } from '../../kit/values.tsx';
+import { PagesOf } from '../../parts/pages-of.tsx';
+import { DataError } from '../../shell/data-error.tsx';
+import type { mrr } from '../../words/en/mrr.ts';
+import { useWords } from '../../words/words.ts';
+import { MrrChangesDocument, type MrrChangesQuery } from './changes.graphql';
+import type { ChangesFilter } from './changes.ts';
+import { useRates } from './use-chart-values.ts';
+
+type Connection = MrrChangesQuery['mrrChanges'];
+
+type ChangesPageProps = {
+  readonly filter: ChangesFilter;
+  readonly after: string | null;
+  readonly onConnection: (connection: Connection) => void;
+};
+
+function ChangesPage({ filter, after, onConnection }: ChangesPageProps) {
+  const words = useWords<typeof mrr>('mrr');
+  const { data, error, refetch } = useData(MrrChangesDocument, { ...filter, after });
+  const connection = data?.mrrChanges ?? null;
+  useEffect(() => {
+    if (connection !== null) onConnection(connection);
+  }, [connection, onConnection]);
+  if (error !== null) return <DataError error={error} onRetry={refetch} />;
+  if (connection === null) return <Loading lines={6} />;
+  if (connection.nodes.length === 0) return <EmptyState title={words.nothingMoved} />;
+  return (
+    <Table
+      label={words.changes}
+      rows={connection.nodes.map((row, index) => ({ ...row, key: `${row.customer.id} ${row.day} ${index}` }))}
+      rowKey={({ key }) => key}
+      columns={[
+        {
+          id: 'customer',
+          title: words.customer,
+          cell: ({ customer: { id, fullName, email } }) => (
+            <Link href={addressOf('customer', { id })}>{fullName ?? email ?? id}</Link>
+          ),
+        },
+        { id: 'day', title: words.day, cell: ({ day }) => <DateText at={day} /> },
+        { id: 'kind', title: words.kind, priority: 'secondary', cell: ({ kind }) => words.kinds[kind] },
+        { id: 'reason', title: words.reason, cell: ({ reason }) => words.reasons[reason] },
+        {
+          id: 'amount',
+          title: words.amount,
+          align: 'end',
+          cell: ({ before, after: now, currency }) => (
+            <Moved before={before} after={now} currency={currency} />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+type MovedProps = { readonly before: number; readonly after: number; readonly currency: string };
+
+function Moved({ before, after, currency }: MovedProps) {
+  const words = useWords<typeof mrr>('mrr');
+  const { format } = useRates(currency);
+  return words.fromTo({ before: format(before), after: format(after) });
+}
+
+/** The customers behind a bar: each change of their recurring revenue, the latest first. */
+export function ChangesSheet({
+  filter,
+  onClose,
+}: {
+  readonly filter: ChangesFilter;
+  readonly onClose: () => void;
+}) {
+  const words = useWords<typeof mrr>('mrr');
+  const { locale } = useKit();
+  const day = (text: string) => shortDateText(text, { locale, timeZone: 'UTC' });
+  const { from, to, kind, reason } = filter;
+  return (
+    <Sheet
+      isOpen
+      size="lg"
+      onClose={onClose}
+      title={words.changes}
+      subtitle={[
+        words.days({ from: day(from), to: day(to) }),
+        kind != null && words.kinds[kind],
+        reason != null && words.reasons[reason],
+      ]
+        .filter(Boolean)
+        .join(' · ')}
+    >
+      <PagesOf
+        key={JSON.stringify(filter)}
+        page={(after, hand) => <ChangesPage filter={filter} after={after} onConnection={hand} />}
+      />
+    </Sheet>
+  );
+}
