@@ -24,7 +24,8 @@ export function MrrSection({ range }: { readonly range: Range }) {
   const { incomplete } = useWords<typeof metrics>('metrics');
   const { data, error, refetch } = useData(MrrPageDocument, range);
   if (error !== null) return <DataError error={error} onRetry={refetch} />;
-  if (data === null) return <Loading lines={8} />;
+  // As tall as a window, so that what stands below does not move in it.
+  if (data === null) return <Loading lines={40} />;
   const [series] = data.metricsMrr;
   if (series === undefined)
     return (

@@ -62,13 +62,14 @@ export default function MetricsPage() {
         </Columns>
         {error !== null && <DataError error={error} onRetry={refetch} />}
         {settings.error !== null && <DataError error={settings.error} onRetry={settings.refetch} />}
-        {data === null && error === null && settings.error === null && <Loading lines={8} />}
+        {currency === undefined && settings.error === null && <Loading lines={40} />}
         {currency !== undefined && error === null && (
           <Recurring range={{ from: days.from, to: days.until, interval, currency }} />
         )}
         {data !== null && error === null && (
           <Figures metrics={data.metrics} interval={interval} day={days.until} />
         )}
+        {data === null && currency !== undefined && error === null && <Loading lines={8} />}
       </Stack>
     </Page>
   );

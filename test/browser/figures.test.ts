@@ -1,0 +1,217 @@
+import { loadavg } from 'node:os';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, openBrowser } from '../support/browser.ts';
+import { DashboardMember, startDashboard } from '../support/dashboard.ts';
+import { createClimber, firstShop } from '../support/factories.ts';
+import type { TestApp } from '../support/harness.ts';
+
+// How quick the dashboard is with many rows. What depends on the machine is printed; what does not is expected. DASHBOARD_ROWS says how many
+// customers there are.
+
+const rows = Number(process.env['DASHBOARD_ROWS'] ?? 5_000);
+const invoices = 5_000;
+
+let t: TestApp;
+let browser: Browser;
+let member: DashboardMember;
+let page: Page;
+let customerId: string;
+const figures: { check: string; figure: string; load: string }[] = [];
+
+const note = (check: string, figure: string): void => {
+  figures.push({ check, figure, load: (loadavg()[0] ?? 0).toFixed(1) });
+};
+const ms = (value: number): string => `${Math.round(value)} ms`;
+
+/** Copies the newest row of a table so often, with ids, numbers and names of their own. */
+async function copyRows(table: string, count: number, own: Readonly<Record<string, string>>): Promise<void> {
+  const { query } = t.app.database;
+  const columns = await query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1 ORDER BY ordinal_position`,
+    [table],
+  );
+  const changes: Readonly<Record<string, string>> = {
+    id: `t.id || 'x' || n`,
+    seq: 't.seq + n',
+    createdAt: `t."createdAt" - n * interval '1 minute'`,
+    ...own,
+  };
+  await query(
+    `INSERT INTO "${table}" (${columns.map(({ name }) => `"${name}"`).join()})
+     SELECT ${columns.map(({ name }) => changes[name] ?? `t."${name}"`).join()}
+     FROM (SELECT * FROM "${table}" WHERE "environmentId" = $1 ORDER BY seq DESC LIMIT 1) t, generate_series(1, $2::int) n`,
+    [t.sandboxId, count],
+  );
+}
+
+/** How long something takes until it is so. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+const rowAt = (index: number) => page.locator(`[role="row"][aria-rowindex="${index}"]`);
+const grid = () => page.getByRole('grid');
+
+describe.skipIf(browserPath === null)('with many rows the dashboard', () => {
+  beforeAll(async () => {
+    [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
+    ({ customerId } = await createClimber(firstShop(t)));
+    await copyRows('Invoice', invoices, { number: 't.number + n' });
+    await copyRows('Customer', rows, {
+      externalId: 'NULL',
+      email: `'customer' || n || '@many.test'`,
+      fullName: `'Customer ' || n`,
+    });
+    member = await DashboardMember.signIn(t, browser);
+    ({ page } = member);
+    await page.addInitScript(() => {
+      const seen = { shift: 0, paint: 0, slowest: 0 };
+      Object.assign(window, { seen });
+      const watch = (type: string, note: (entry: never) => void): void =>
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) note(entry as never);
+        }).observe({ type, buffered: true, durationThreshold: 16 } as PerformanceObserverInit);
+      watch('layout-shift', (entry: { hadRecentInput: boolean; value: number }) => {
+        if (!entry.hadRecentInput) seen.shift += entry.value;
+      });
+      watch('largest-contentful-paint', (entry: PerformanceEntry) => {
+        seen.paint = entry.startTime;
+      });
+      watch('event', (entry: PerformanceEntry & { interactionId: number }) => {
+        if (entry.interactionId > 0) seen.slowest = Math.max(seen.slowest, entry.duration);
+      });
+    });
+  });
+  afterAll(async () => {
+    console.table(figures);
+    await member.close();
+    await Promise.all([browser.close(), t.close()]);
+  });
+
+  type Seen = { readonly shift: number; readonly paint: number; readonly slowest: number };
+  const seen = (): Promise<Seen> => page.evaluate(() => (window as unknown as { seen: Seen }).seen);
+
+  it('moves nothing while pages are loaded', async () => {
+    const shifts: string[] = [];
+    const places = [
+      '/',
+      '/customers',
+      `/customers/${customerId}`,
+      '/invoices',
+      '/plans',
+      '/metrics',
+      '/usage',
+    ];
+    for (const place of places) {
+      await member.open(place);
+      const { shift, paint } = await seen();
+      note(`LCP of ${place.replace(customerId, '…')}`, ms(paint));
+      if (shift > 0.02) shifts.push(`${place} ${shift}`);
+    }
+    expect(shifts).toEqual([]);
+    note('CLS of seven pages', '≤ 0.02');
+  });
+
+  it('shows any of them soon, and draws few', async () => {
+    await member.open('/');
+    const first = await timed(async () => {
+      await page.getByRole('link', { name: 'Customers' }).first().click();
+      await rowAt(2).waitFor();
+    });
+    note(`first rows of ${rows} customers after the click`, ms(first));
+    expect(Number(await grid().getAttribute('aria-rowcount'))).toBe(rows + 2);
+    for (const [name, share] of [
+      ['middle', 0.5],
+      ['end', 1],
+    ] as const) {
+      const rest = await timed(async () => {
+        await grid().evaluate((element, at) => element.scrollTo({ top: element.scrollHeight * at }), share);
+        await rowAt(Math.round((rows + 2) * share) - (share === 1 ? 0 : 1))
+          .getByText('Customer')
+          .first()
+          .waitFor();
+      });
+      note(`rows at the ${name} after dragging`, ms(rest));
+    }
+    await grid().evaluate((element) => element.scrollTo({ top: 0 }));
+    await rowAt(2).waitFor();
+    await grid().focus();
+    const last = await timed(async () => {
+      await page.keyboard.press('Control+End');
+      await rowAt(rows + 2)
+        .getByText('Customer')
+        .first()
+        .waitFor();
+    });
+    note('Ctrl End', ms(last));
+    const drawn = await page.evaluate(() => document.querySelectorAll('*').length);
+    note('elements', String(drawn));
+    expect(drawn).toBeLessThanOrEqual(1_500);
+  });
+
+  it('finds a customer among them, and stays quick to use', async () => {
+    await member.open('/customers');
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('Search, or paste an ID').waitFor();
+    await page.keyboard.type(`customer${rows - 1}@`);
+    note(
+      'palette to a customer',
+      ms(await timed(() => page.getByRole('menuitem', { name: `Customer ${rows - 1}` }).waitFor())),
+    );
+    expect(await page.getByRole('menuitem', { name: `Customer ${rows - 1}` }).count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await grid().focus();
+    for (let count = 0; count < 40; count += 1) await page.keyboard.press('ArrowDown');
+    await page.getByRole('columnheader', { name: 'Name' }).click();
+    await rowAt(2).waitFor();
+    note('INP over keys, palette and sorting', ms((await seen()).slowest));
+    await page.goto(`${t.url}/dashboard/sandbox/customers`);
+    await rowAt(2).waitFor();
+    const frames = await page.evaluate(async () => {
+      const element = document.querySelector('[role="grid"]');
+      const lengths: number[] = [];
+      for (let before = performance.now(), count = 0; count < 120; count += 1) {
+        element?.scrollBy({ top: 120 });
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        const now = performance.now();
+        lengths.push(now - before);
+        before = now;
+      }
+      return lengths.sort((one, other) => one - other);
+    });
+    note('frames while scrolling, 95 %', ms(frames[Math.floor(frames.length * 0.95)] ?? 0));
+  });
+
+  it('tells of a customer made elsewhere', async () => {
+    await member.open('/customers');
+    await rowAt(2).waitFor();
+    const waits: number[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      const fullName = `Arrival ${count}.`;
+      await t.rest('POST', '/customers', { email: `arrival${count}@many.test`, fullName });
+      waits.push(await timed(() => page.getByText(fullName).first().waitFor()));
+    }
+    waits.sort((one, other) => one - other);
+    note('live row after the answer, median of 10', ms(waits[5] ?? 0));
+    expect(waits).toHaveLength(10);
+  });
+
+  it('shows a customer with 5,000 invoices, and its last one', async () => {
+    await member.open(`/customers/${customerId}?tab=invoices`);
+    await page.getByRole('row', { name: /INV-/ }).first().waitFor();
+    await member.open('/invoices');
+    await rowAt(2).waitFor();
+    expect(Number(await grid().getAttribute('aria-rowcount'))).toBe(invoices + 2);
+    await grid().focus();
+    await page.keyboard.press('Control+End');
+    await rowAt(invoices + 2)
+      .getByText('INV-')
+      .first()
+      .waitFor();
+    expect(await member.barriers()).toEqual([]);
+    expect(member.complaints).toEqual([]);
+  });
+});
