@@ -92,7 +92,7 @@ describe('the documents of our own pages', () => {
         await post(t, { documentId: id, variables }),
         await post(
           t,
-          { documentId: id, operationName: 'Login', variables },
+          { documentId: id, operationName: 'LoginPage', variables },
           { accept: 'application/graphql-response+json' },
         ),
         await get(t, { documentId: id, variables: JSON.stringify(variables) }),

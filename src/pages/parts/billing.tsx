@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { countryCodes } from '../../domain/countries.ts';
 import { countryText, sortedCountries } from '../../ui/format/names.ts';
@@ -21,12 +22,14 @@ export const billingFields = [
 ] as const;
 
 /** What is stored of an address and a tax number. */
-export type StoredBilling = { readonly [Name in (typeof billingFields)[number] | 'line2']?: string | null };
+export type StoredBilling = { readonly [Name in (typeof billingFields)[number]]?: string | null };
 
 type BillingProps = {
   readonly problems: Problems;
   /** What stands in the fields at first. */
   readonly stored?: StoredBilling;
+  /** What stands below the street. */
+  readonly afterStreet?: ComponentChildren;
   /** Whether the country has to be known. */
   readonly isCountryNeeded: boolean;
   /** Whether it has a field for a telephone number. */
@@ -76,6 +79,7 @@ function Phone({ problems, isNeeded, stored }: PhoneProps) {
 export function BillingFields({
   problems,
   stored = {},
+  afterStreet = null,
   isCountryNeeded,
   hasPhone = false,
   isPhoneNeeded = false,
@@ -118,37 +122,28 @@ export function BillingFields({
       </Choice>
       <Field
         name="line1"
+        defaultValue={stored.line1 ?? undefined}
         label={labels.line1}
         problems={problems}
-        defaultValue={stored.line1 ?? ''}
         autoComplete="address-line1"
         maxLength={300}
       />
-      {stored.line2 === undefined ? null : (
-        <Field
-          name="line2"
-          label={labels.line2}
-          problems={problems}
-          defaultValue={stored.line2 ?? ''}
-          autoComplete="address-line2"
-          maxLength={300}
-        />
-      )}
+      {afterStreet}
       <FieldRow>
         <Field
           name="postalCode"
+          defaultValue={stored.postalCode ?? undefined}
           label={words.postalCodes[postalCode ?? 'postal']}
           problems={problems}
           isHidden={postalCode === null}
-          defaultValue={stored.postalCode ?? ''}
           autoComplete="postal-code"
           maxLength={40}
         />
         <Field
           name="city"
+          defaultValue={stored.city ?? undefined}
           label={labels.city}
           problems={problems}
-          defaultValue={stored.city ?? ''}
           autoComplete="address-level2"
           maxLength={200}
         />
@@ -157,10 +152,10 @@ export function BillingFields({
         <Field
           key="typed"
           name="state"
+          defaultValue={stored.state ?? undefined}
           label={stateLabel}
           problems={problems}
           isHidden={region === null}
-          defaultValue={stored.state ?? ''}
           autoComplete="address-level1"
           maxLength={200}
           onChange={onPlace}
@@ -185,9 +180,9 @@ export function BillingFields({
       {hasPhone ? <Phone problems={problems} isNeeded={isPhoneNeeded} stored={stored.phone} /> : null}
       <Field
         name="taxDocument"
+        defaultValue={stored.taxDocument ?? undefined}
         label={labels.taxDocument}
         problems={problems}
-        defaultValue={stored.taxDocument ?? ''}
         autoComplete="off"
         maxLength={100}
         onChange={onPlace}

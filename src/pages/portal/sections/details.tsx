@@ -77,7 +77,17 @@ function DetailsForm({ portal, actions }: SectionProps<Portal>) {
         />
         <BillingFields
           problems={steps.problems}
-          stored={{ line2: null, ...customer.address, taxDocument: customer.taxDocument }}
+          stored={{ ...customer.address, taxDocument: customer.taxDocument }}
+          afterStreet={
+            <Field
+              name="line2"
+              label={words.line2}
+              problems={steps.problems}
+              defaultValue={customer.address?.line2 ?? ''}
+              autoComplete="address-line2"
+              maxLength={300}
+            />
+          }
           isCountryNeeded={false}
           hasPhone
           onPlace={() => undefined}

@@ -256,6 +256,7 @@ export const words = {
     text: 'They stand on your invoices from the next one on. What you empty is removed.',
     off: 'Ask the seller to change your billing details.',
     fullName: 'Name',
+    line2: 'More of the address',
     taxNumber: 'Tax number',
     legend: 'Change billing details',
     save: 'Save',

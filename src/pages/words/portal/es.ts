@@ -259,6 +259,7 @@ export const words: Areas['portal'] = {
     text: 'Figuran en tus facturas a partir de la próxima. Lo que vacíes se elimina.',
     off: 'Pide al vendedor que cambie tus datos de facturación.',
     fullName: 'Nombre',
+    line2: 'Resto de la dirección',
     taxNumber: 'Número fiscal',
     legend: 'Cambiar los datos de facturación',
     save: 'Guardar',
