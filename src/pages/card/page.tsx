@@ -10,8 +10,8 @@ import { Button } from '../parts/button.tsx';
 import { CardEntry, type CardInput, cardFields, useCard } from '../parts/card-entry.tsx';
 import { Alert, Frame, Onward, Status } from '../parts/frame.tsx';
 import { NothingToShow } from '../parts/nothing.tsx';
+import { SandboxCards } from '../parts/sandbox-cards.tsx';
 import styles from '../parts/section.module.css';
-import { TestCards } from '../parts/test-cards.tsx';
 import type { CardRequestPartsFragment } from './request.graphql';
 
 type CardRequest = CardRequestPartsFragment;
@@ -175,7 +175,7 @@ function OpenCardPage({
       {isWanted && request.authentication === null ? (
         <>
           <CardForm asked={asked} label={isPayment ? payment.payAmount(amount) : card.save} />
-          {request.livemode || request.publishableKey !== null ? null : <TestCards />}
+          {request.livemode || request.publishableKey !== null ? null : <SandboxCards />}
         </>
       ) : null}
     </Frame>

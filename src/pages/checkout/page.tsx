@@ -15,8 +15,8 @@ import { Alert, Frame, Onward, pageAddress, Status, webAddress } from '../parts/
 import { NothingToShow } from '../parts/nothing.tsx';
 import { Order } from '../parts/order.tsx';
 import { Promo } from '../parts/promo.tsx';
+import { SandboxCards } from '../parts/sandbox-cards.tsx';
 import styles from '../parts/section.module.css';
-import { TestCards } from '../parts/test-cards.tsx';
 import { Features, Intervals, Seats } from './choices.tsx';
 import { CheckoutChangedDocument } from './page.graphql';
 import { statusText, summaryText, termsText } from './texts.ts';
@@ -218,7 +218,7 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
       ) : null}
       {checkout.nextStep === 'pay' && isOpen ? <PayForm checking={checking} /> : null}
       {checkout.nextStep === 'pay' && isOpen && !checkout.livemode && shown.publishableKey === null ? (
-        <TestCards />
+        <SandboxCards />
       ) : null}
     </Frame>
   );

@@ -19,8 +19,8 @@ import { Field } from '../parts/field.tsx';
 import { Alert, Frame, Onward, Status } from '../parts/frame.tsx';
 import { NothingToShow } from '../parts/nothing.tsx';
 import { Order } from '../parts/order.tsx';
+import { SandboxCards } from '../parts/sandbox-cards.tsx';
 import styles from '../parts/section.module.css';
-import { TestCards } from '../parts/test-cards.tsx';
 import { sentenceOf } from '../sentences.ts';
 import { ConfirmLinkDocument, LinkChangedDocument, PayLinkDocument, PayPageDocument } from './page.graphql';
 
@@ -237,7 +237,7 @@ function OpenPayPage({ first }: { readonly first: Link }) {
       ) : null}
       {link.nextStep === 'pay' && isOpen ? <PayForm payment={payment} /> : null}
       {isOpen && !link.livemode && link.publishableKey === null && link.nextStep === 'pay' ? (
-        <TestCards />
+        <SandboxCards />
       ) : null}
     </Frame>
   );

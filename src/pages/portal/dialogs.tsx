@@ -3,8 +3,8 @@ import { Bank } from '../parts/bank.tsx';
 import { Button, ButtonRow } from '../parts/button.tsx';
 import { CardEntry, useCard } from '../parts/card-entry.tsx';
 import { Alert } from '../parts/frame.tsx';
+import { SandboxCards } from '../parts/sandbox-cards.tsx';
 import section from '../parts/section.module.css';
-import { TestCards } from '../parts/test-cards.tsx';
 import { useOwn } from './own.ts';
 import { Dialog } from './parts.tsx';
 import type { Frame } from './sections/kind.ts';
@@ -72,7 +72,7 @@ function CardQuestion({ asking, actions, portal }: AskProps) {
           </ButtonRow>
         </fieldset>
       </form>
-      {portal.livemode || publishableKey !== null ? null : <TestCards next="card-submit" />}
+      {portal.livemode || publishableKey !== null ? null : <SandboxCards next="card-submit" />}
     </Dialog>
   );
 }

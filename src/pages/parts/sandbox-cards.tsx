@@ -1,0 +1,17 @@
+import type { FunctionComponent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+
+type CardsProps = { readonly next?: string };
+
+/** Cards that do something in the sandbox, loaded where they are shown: a payer never needs them. */
+export function SandboxCards(props: CardsProps) {
+  const [cards, setCards] = useState<{ readonly View: FunctionComponent<CardsProps> } | null>(null);
+  useEffect(() => {
+    // Without them a card is typed in.
+    import('./test-cards.tsx').then(
+      ({ TestCards }) => setCards({ View: TestCards }),
+      () => undefined,
+    );
+  }, []);
+  return cards === null ? null : <cards.View {...props} />;
+}
