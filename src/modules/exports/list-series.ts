@@ -7,7 +7,7 @@ export type SeriesKind = {
   readonly field: string;
   /** The lists that lead from an element of the field to a row; empty where an element is a row. */
   readonly rows: readonly string[];
-  /** What members of an element are called where rows have others of their name. */
+  /** What members above the rows are called where rows have others of their name. */
   readonly aliases?: Readonly<Record<string, string>>;
   /** What a caller needs, which is what the field demands. */
   readonly access: ScopeAccess;
@@ -59,6 +59,12 @@ export const seriesKinds = {
   metrics_trials: series({
     description: 'Trials and what became of them: a row per span of days.',
     field: 'metricsTrials',
+  }),
+  metrics_scheduled: series({
+    description: 'Scheduled changes of recurring revenue: a row per day and currency.',
+    field: 'metricsScheduled',
+    rows: ['series', 'days'],
+    aliases: { amount: 'rangeAmount', trialMrr: 'rangeTrialMrr' },
   }),
   metrics_usage: series({
     description: 'Usage: a row per span of days.',

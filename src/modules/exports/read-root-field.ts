@@ -16,7 +16,7 @@ import { validationError } from '../../domain/errors.ts';
 import { storedSerializers } from '../../graphql/enum-spelling.ts';
 import { compileOperation } from '../../graphql/jit.ts';
 import type { RestRoute } from '../../graphql/rest.ts';
-import { queryOf, shownFields } from './derive-fields.ts';
+import { isFields, queryOf, shownFields } from './derive-fields.ts';
 import type { SeriesKind } from './list-series.ts';
 
 // Root fields whose elements become rows. They are asked as a client asks them: the resolver checks and answers.
@@ -56,17 +56,31 @@ const readableSchema = (schema: GraphQLSchema): GraphQLSchema =>
       }),
   );
 
-/** The root field of a kind, with what is shown of it. */
-export function rootFieldOf(schema: GraphQLSchema, { field: name, aliases = {} }: SeriesKind): RootField {
-  const field = queriesIn(schema).getFields()[name];
-  const { rest } = (field?.extensions ?? {}) as { readonly rest?: RestRoute };
-  const type = field === undefined ? undefined : getNamedType(field.type);
-  if (field === undefined || !isObjectType(type)) throw new Error(`There is no list ${name}.`);
-  const nodes = shownFields(type, rest?.view).map((node): FieldNode => {
+/** The fields that lead to the rows, with the aliases of what stands above them. */
+function aliased(
+  nodes: readonly FieldNode[],
+  { rows, aliases = {} }: Pick<SeriesKind, 'rows' | 'aliases'>,
+): readonly FieldNode[] {
+  const [next, ...below] = rows;
+  if (next === undefined) return nodes;
+  return nodes.map((node): FieldNode => {
+    const inner = node.selectionSet?.selections ?? [];
+    if (node.name.value === next && isFields(inner)) {
+      const selections = aliased(inner, { rows: below, aliases });
+      return { ...node, selectionSet: { kind: NodeKind.SELECTION_SET, selections } };
+    }
     const alias = aliases[node.name.value];
     return alias === undefined ? node : { ...node, alias: { kind: NodeKind.NAME, value: alias } };
   });
-  return { field, type, nodes };
+}
+
+/** The root field of a kind, with what is shown of it. */
+export function rootFieldOf(schema: GraphQLSchema, kind: SeriesKind): RootField {
+  const field = queriesIn(schema).getFields()[kind.field];
+  const { rest } = (field?.extensions ?? {}) as { readonly rest?: RestRoute };
+  const type = field === undefined ? undefined : getNamedType(field.type);
+  if (field === undefined || !isObjectType(type)) throw new Error(`There is no list ${kind.field}.`);
+  return { field, type, nodes: aliased(shownFields(type, rest?.view), kind) };
 }
 
 /** Throws `validation_error` for arguments that the field needs and that were not sent. */

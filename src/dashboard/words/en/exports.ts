@@ -86,6 +86,7 @@ export const exports = {
     metrics_recovery: 'Recovery',
     metrics_usage: 'Usage by day',
     metrics_trials: 'Trials',
+    metrics_scheduled: 'Scheduled MRR',
     fx_rates: 'Exchange rates',
     ledger_accounts: 'Ledger accounts',
   },

@@ -88,6 +88,7 @@ export const exports: Translation<typeof english> = {
     metrics_recovery: 'Recuperación',
     metrics_usage: 'Uso por día',
     metrics_trials: 'Pruebas',
+    metrics_scheduled: 'MRR programado',
     fx_rates: 'Tipos de cambio',
     ledger_accounts: 'Cuentas del libro mayor',
   },
