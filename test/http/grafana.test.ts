@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { startApp } from '../support/harness.ts';
+
+// The dashboard for Grafana asks for metrics that there are.
+
+type Dashboard = { readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[] };
+
+const file = new URL('../../docs/monitoring/grafana.json', import.meta.url);
+const dashboard = JSON.parse(readFileSync(file, 'utf8')) as Dashboard;
+
+test('every metric of the dashboard is reported', async () => {
+  const t = await startApp();
+  // Outcomes of requests are counted from the first one on.
+  await fetch(`${t.url}/healthz`);
+  const text = await (await fetch(`${t.url}/metrics`)).text();
+  const reported = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name));
+  const asked = dashboard.panels
+    .flatMap(({ targets }) => targets)
+    .flatMap(({ expr }) => [...expr.matchAll(/\b((?:quittance|process|nodejs)_\w+?)(?:_bucket|_count)?\{/g)])
+    .map(([, name]) => name);
+  expect(asked.length).toBeGreaterThan(10);
+  expect(asked.filter((name) => !reported.has(name))).toEqual([]);
+  await t.close();
+});
