@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from '../support/browser.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
 import {
   advanceDays,
   clockSettled,
@@ -52,8 +53,9 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     const rowsOf = async (name: string, amount: string): Promise<string[]> => {
       const chart = page.getByRole('figure', { name, exact: true });
       await chart.getByRole('button', { name: 'Show as table' }).click();
-      const rows = await chart.getByRole('row').allInnerTexts();
-      return rows.filter((row) => row.includes(amount));
+      const rows = chart.getByRole('row').filter({ hasText: amount });
+      await rows.first().waitFor();
+      return rows.allInnerTexts();
     };
     expect(await rowsOf('Net cash', '$49.00')).toHaveLength(2);
     // One subscription of 49.00 a month: it was new, and is all there is. Twelve of them make a year.
@@ -90,10 +92,13 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await member.open('/metrics');
     const names = page.getByRole('figure', { name: 'How it moved' }).locator('svg text');
-    await names.filter({ hasText: 'New' }).waitFor();
-    expect(
-      (await names.allTextContents()).filter((name) => ['Before', 'New', 'After'].includes(name)),
-    ).toEqual(['Before', 'New', 'After']);
+    // The chart is drawn again when it has its width.
+    await eventually(async () => {
+      const shown = (await names.allTextContents()).filter((name) =>
+        ['Before', 'New', 'After'].includes(name),
+      );
+      return shown.join() === 'Before,New,After';
+    });
     await page.setViewportSize({ width: 1_280, height: 900 });
   });
 

@@ -105,7 +105,10 @@ function Reasons({ reasons, format, onOpen }: ReasonsProps) {
             <Button
               size="sm"
               kind="quiet"
-              aria-label={words.showCustomers({ reason: words.reasons[row.reason] })}
+              aria-label={words.showCustomers({
+                count: countText(row.customers, locale),
+                reason: words.reasons[row.reason],
+              })}
               onPress={() => onOpen(row)}
             >
               {countText(row.customers, locale)}

@@ -35,7 +35,7 @@ export const mrr = {
   day: 'Day',
   days: ({ from, to }: Values<'from' | 'to'>) => `${from} to ${to}`,
   fromTo: ({ before, after }: Values<'before' | 'after'>) => `${before} → ${after}`,
-  showCustomers: ({ reason }: Values<'reason'>) => `Show the customers: ${reason}`,
+  showCustomers: ({ count, reason }: Values<'count' | 'reason'>) => `${count}, show the customers: ${reason}`,
   reason: 'Reason',
   amount: 'Amount',
   kinds: {

@@ -35,7 +35,7 @@ export const mrr: Translation<typeof english> = {
   day: 'Día',
   days: ({ from, to }) => `${from} a ${to}`,
   fromTo: ({ before, after }) => `${before} → ${after}`,
-  showCustomers: ({ reason }) => `Mostrar los clientes: ${reason}`,
+  showCustomers: ({ count, reason }) => `${count}, mostrar los clientes: ${reason}`,
   reason: 'Motivo',
   amount: 'Importe',
   kinds: {
