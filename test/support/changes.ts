@@ -1,5 +1,6 @@
 import type { Query } from '../../src/platform/db/pool.ts';
 import { observedTables } from './dump.ts';
+import { eventually } from './eventually.ts';
 
 // What rejections are held to: no row anywhere is added, changed or deleted. Triggers note every change, so that looking costs the same
 // however many rows there are.
@@ -41,12 +42,20 @@ async function install(query: Query): Promise<void> {
     );
 }
 
+/** Waits until the worker has written all exports: the end of each is an event. */
+const exportsWritten = (query: Query): Promise<boolean> =>
+  eventually(async () => {
+    const under = await query(`SELECT FROM "Export" WHERE status IN ('queued', 'running') LIMIT 1`);
+    return under.length === 0;
+  });
+
 /**
- * Watches all tables from now on. The answered function tells the rows that have come (+) or gone (-) since by what was committed; with a text,
+ * Watches all tables from now on, once no export is under way. The answered function tells the rows that have come (+) or gone (-) since by what was committed; with a text,
  * those that mention it. What was taken back is not told.
  */
 export async function watchChanges(query: Query, mentioned = ''): Promise<() => Promise<string[]>> {
   await install(query);
+  await exportsWritten(query);
   const [before] = await query<{ id: bigint }>('SELECT coalesce(max(id), 0) AS id FROM watch.change');
   return async () => {
     const rows = await query<{ change: string }>(
