@@ -25,12 +25,16 @@ function inOperationSpan(
   { document, operationName }: ExecutionArgs,
   work: () => Promise<ExecutionResult>,
 ): Promise<ExecutionResult> {
-  const operation = getOperationAST(document, operationName);
-  const type = operation?.operation ?? 'query';
-  const name = operation?.name?.value ?? 'unnamed';
   return inSpan(
-    `${type} ${name}`,
-    () => ({ attributes: { 'graphql.operation.type': type, 'graphql.operation.name': name } }),
+    () => {
+      const operation = getOperationAST(document, operationName);
+      const type = operation?.operation ?? 'query';
+      const name = operation?.name?.value ?? 'unnamed';
+      return {
+        name: `${type} ${name}`,
+        attributes: { 'graphql.operation.type': type, 'graphql.operation.name': name },
+      };
+    },
     work,
     (span, { errors }) => {
       if (errors !== undefined) span.setAttribute('quittance.errors', errors.length);

@@ -98,8 +98,8 @@ const inRequestSpan = (
   work: () => Promise<Reply>,
 ): Promise<Reply> =>
   inSpan(
-    `${request.method} ${route?.path ?? 'nowhere'}`,
     () => ({
+      name: `${request.method} ${route?.path ?? 'nowhere'}`,
       kind: SpanKind.SERVER,
       parent: callerOf(request.headers),
       attributes: {

@@ -118,8 +118,8 @@ const reasonOf = (error: unknown, post: Post, isLate: boolean): string => {
  */
 export const post = (provided: Post): Promise<PostResult> =>
   inSpan(
-    'POST',
     () => ({
+      name: 'POST',
       kind: SpanKind.CLIENT,
       attributes: { 'http.request.method': 'POST', 'server.address': new URL(provided.url).hostname },
     }),

@@ -181,8 +181,7 @@ class Loop<K extends LeaseKey> {
     try {
       const leased = { key, owner, stepAside, goesOn: () => isLeased && !this.#isStopping };
       await inSpan(
-        about,
-        () => ({ attributes: { ...key }, parent: ROOT_CONTEXT }),
+        () => ({ name: about, attributes: { ...key }, parent: ROOT_CONTEXT }),
         () => work(leased),
       );
       return false;

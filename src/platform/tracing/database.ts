@@ -13,8 +13,11 @@ export const tracedDatabase = (database: Database): Database => ({
   query: traced(database.query),
   transaction: (work, limits) =>
     inSpan(
-      'transaction',
-      () => ({ kind: SpanKind.INTERNAL, attributes: { 'db.system.name': 'postgresql' } }),
+      () => ({
+        name: 'transaction',
+        kind: SpanKind.INTERNAL,
+        attributes: { 'db.system.name': 'postgresql' },
+      }),
       () =>
         database.transaction(
           (transaction) =>

@@ -21,6 +21,7 @@ export function beginTracing(): void {
 
 /** What a span says from its beginning. */
 export type SpanStart = {
+  readonly name: string;
   readonly kind?: SpanKind;
   readonly attributes?: Attributes;
   /** What it is part of; by default the span around the call. */
@@ -33,15 +34,17 @@ function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message });
 }
 
-/** Does work inside a span, which ends with it and tells its failure. `ended` adds to the span what the result says. */
+/**
+ * Does work inside a span, which ends with it and tells its failure. `start` is asked only where spans are made; `ended` adds to the span what the result
+ * says.
+ */
 export function inSpan<T>(
-  name: string,
   start: () => SpanStart,
   work: () => Promise<T>,
   ended?: (span: Span, result: T) => void,
 ): Promise<T> {
   if (!isTracing) return work();
-  const { parent = context.active(), ...options } = start();
+  const { name, parent = context.active(), ...options } = start();
   return tracer.startActiveSpan(name, options, parent, async (span) => {
     try {
       const result = await work();
@@ -71,16 +74,14 @@ function summaryOf(text: string): string {
 
 /** Sends a statement inside a span. Its text has no values, which are parameters. */
 export const inStatementSpan = <T>(text: string, send: () => Promise<T>): Promise<T> =>
-  isTracing
-    ? inSpan(
-        summaryOf(text),
-        () => ({
-          kind: SpanKind.CLIENT,
-          attributes: { 'db.system.name': 'postgresql', 'db.query.text': text },
-        }),
-        send,
-      )
-    : send();
+  inSpan(
+    () => ({
+      name: summaryOf(text),
+      kind: SpanKind.CLIENT,
+      attributes: { 'db.system.name': 'postgresql', 'db.query.text': text },
+    }),
+    send,
+  );
 
 /** The trace a request belongs to, by its header `traceparent`. */
 export const callerOf = (headers: { readonly get: (name: string) => string | null }): Context =>
