@@ -57,3 +57,13 @@ export const MetricFx = builder.inputType('MetricFx', {
     }),
   }),
 });
+
+/** How a series of amounts is converted. */
+export const conversionArgs = builder.args((t) => ({
+  currency: t.field({
+    type: Currency,
+    description:
+      'Convert into this currency, at the rate of each day. Without it, each currency has a series of its own.',
+  }),
+  fx: t.field({ type: MetricFx, description: 'How it is converted. Needs `currency`.' }),
+}));

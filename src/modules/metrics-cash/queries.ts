@@ -1,6 +1,5 @@
 import { builder } from '../../graphql/builder.ts';
-import { Currency } from '../currencies/enums.ts';
-import { MetricFx } from '../fx-rates/types.ts';
+import { conversionArgs } from '../fx-rates/types.ts';
 import { rangeArgs } from '../metric-ranges/types.ts';
 import { computeBilled, computeCash } from './compute-cash.ts';
 import { computeReceivables } from './compute-receivables.ts';
@@ -9,15 +8,6 @@ import { BilledDimension } from './enums.ts';
 import { BilledSeriesType, CashSeriesType, ReceivablesType } from './types/cash.ts';
 import { Metrics } from './types/metrics.ts';
 import { RecoverySeriesType } from './types/recovery.ts';
-
-const conversionArgs = builder.args((t) => ({
-  currency: t.field({
-    type: Currency,
-    description:
-      'Convert into this currency, at the rate of each day. Without it, each currency has a series of its own.',
-  }),
-  fx: t.field({ type: MetricFx, description: 'How it is converted. Needs `currency`.' }),
-}));
 
 builder.queryField('metricsCash', (t) =>
   t.field({

@@ -1,7 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import { pageArgs } from '../../graphql/pagination.ts';
-import { Currency } from '../currencies/enums.ts';
-import { MetricFx } from '../fx-rates/types.ts';
+import { conversionArgs } from '../fx-rates/types.ts';
 import { rangeArgs } from '../metric-ranges/types.ts';
 import { checkMetrics } from './check.ts';
 import { computeHeadline } from './compute-headline.ts';
@@ -25,12 +24,7 @@ builder.queryField('metricsMrr', (t) =>
     access: { scope: 'finance' },
     args: {
       ...rangeArgs,
-      currency: t.arg({
-        type: Currency,
-        description:
-          'Convert into this currency, at the rate of each day. Without it, each currency has a series of its own.',
-      }),
-      fx: t.arg({ type: MetricFx, description: 'How it is converted. Needs `currency`.' }),
+      ...conversionArgs,
       ...mrrArgs,
     },
     resolve: (_root, args, ctx) => computeMrr(ctx, args),
