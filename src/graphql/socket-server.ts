@@ -2,12 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { CloseCode, makeServer, type ServerOptions } from 'graphql-ws';
 import type { WebSocket, WebSocketServer } from 'ws';
 import { guarded, type Reporter } from '../platform/guard.ts';
+import { startHeartbeat } from './socket-heartbeat.ts';
 
 /** What the protocol keeps of a socket. */
 export type Connection = { readonly socket: WebSocket; readonly request: IncomingMessage };
-
-/** How often sockets are asked whether they are still there; one that has not answered by the next time is closed. */
-const heartbeatMs = 12_000;
 
 /** Sends a message; waits until it is handed to the system, so that a reader that is slow makes those wait who write to it. */
 const send = (socket: WebSocket, text: string): Promise<void> =>
@@ -16,29 +14,6 @@ const send = (socket: WebSocket, text: string): Promise<void> =>
     socket.send(text, (error) => (error == null ? resolve() : reject(error)));
   });
 
-/** Asks all sockets whether they are there, by one timer for all of them. */
-function startHeartbeat(
-  sockets: WebSocketServer,
-  log: Reporter,
-): { readonly seen: (socket: WebSocket) => void; readonly stop: () => void } {
-  const silent = new WeakSet<WebSocket>();
-  const beat = (): void => {
-    for (const socket of sockets.clients) {
-      if (silent.has(socket)) socket.terminate();
-      else if (socket.readyState === socket.OPEN) {
-        silent.add(socket);
-        socket.ping();
-      }
-    }
-  };
-  const timer = setInterval(
-    guarded(log, 'Sockets could not be asked whether they are there.', beat),
-    heartbeatMs,
-  );
-  timer.unref();
-  return { seen: (socket) => void silent.delete(socket), stop: () => clearInterval(timer) };
-}
-
 /** Speaks graphql-transport-ws with every socket of a server. Answers a function that closes them all. */
 export function serveSockets<P extends Record<string, unknown>, E extends Connection>(
   sockets: WebSocketServer,
@@ -46,14 +21,11 @@ export function serveSockets<P extends Record<string, unknown>, E extends Connec
   log: Reporter,
 ): () => Promise<void> {
   const protocol = makeServer<P, E>(options);
-  const heartbeat = startHeartbeat(sockets, log);
+  const heartbeat = startHeartbeat(log);
   const open = (socket: WebSocket, request: IncomingMessage): void => {
     // A frame that is none is the client's mistake, which `ws` answers by closing.
     socket.on('error', () => undefined);
-    socket.on(
-      'pong',
-      guarded(log, 'The answer of a socket could not be noted.', () => heartbeat.seen(socket)),
-    );
+    heartbeat.add(socket);
     const closed = protocol.opened(
       {
         protocol: socket.protocol,
