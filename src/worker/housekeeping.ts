@@ -6,10 +6,13 @@ import { reseal } from '../platform/reseal.ts';
 import { sealedColumns } from './sealed-columns.ts';
 
 /** Rows removed per statement. */
-const batchSize = 500;
+const batchSize = 1_000;
 
-/** How many such statements one call may need before it leaves the rest for the next. */
-const maxBatches = 20;
+/**
+ * How many such statements one call may need before it leaves the rest for the next: half a million rows a minute, more than an installation
+ * that writes 6,000 rows of a kind a second.
+ */
+const maxBatches = 500;
 
 const dayMs = 86_400_000;
 
