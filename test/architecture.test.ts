@@ -121,14 +121,14 @@ const areas = [
   'webhooks',
   'previews',
   'test-clock',
-  'example-shop',
-  'exports',
   'metric-ranges',
   'usage-days',
   'fx-rates',
   'outcome-days',
   'metrics-cash',
   'metrics',
+  'example-shop',
+  'exports',
   'overview',
 ];
 

@@ -5,6 +5,7 @@ import { eventTopic } from '../../outbox/write.ts';
 import { modelFields } from '../../platform/db/datamodel.ts';
 import { hintChange, inTransaction } from '../../transaction.ts';
 import { emailFileName, readEmailFiles } from '../emails/store.ts';
+import { lockCursor } from '../metrics/worker/store.ts';
 import { type ClockState, isOver, readLatestRun, readTestClock } from '../test-clock/store.ts';
 import { deleteRowsOf, readUnfinishedRun, restartEnvironment } from './store.ts';
 
@@ -70,6 +71,8 @@ export async function deleteData(
         throw reject('The clock is still being moved by an unfinished run.');
       if ((await readUnfinishedRun(tx.sql)) !== null)
         throw reject('The sandbox is still being filled by an unfinished run.');
+      // As whoever adds up sums does: the cursor first, then the sums.
+      await lockCursor(tx.sql, null);
       const sent = await readEmailFiles(tx.sql);
       for (const model of modelsToDelete()) await deleteRowsOf(tx.sql, model);
       await restartEnvironment(tx.sql);

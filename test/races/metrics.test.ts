@@ -1,0 +1,91 @@
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type App, systemContext } from '../../src/context.ts';
+import { deleteData } from '../../src/modules/example-shop/delete-data.ts';
+import { rebuildMetrics } from '../../src/modules/metrics/delete-sums.ts';
+import { foldNext } from '../../src/modules/metrics/worker/fold.ts';
+import type { Query } from '../../src/platform/db/pool.ts';
+import { createActiveSubscription, otherShop, type Shop } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+// What adds entries up beside what drops the sums: each waits for the other, and none begins again (MET-74a).
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+/** The application with a count of attempts at transactions; `after` is waited for behind each of their statements. */
+function counting(after: (text: string) => Promise<void> = async () => undefined) {
+  let attempts = 0;
+  const transaction: App['database']['transaction'] = (work, limits) =>
+    t.app.database.transaction((open) => {
+      attempts++;
+      const query: Query = async (text, ...rest) => {
+        const rows = await open.query(text, ...rest);
+        await after(text);
+        return rows as never;
+      };
+      return work({ ...open, query });
+    }, limits);
+  const app: App = { ...t.app, database: { ...t.app.database, transaction } };
+  return { app, attempts: () => attempts };
+}
+
+/** Keeps the worker away from a shop. */
+async function leaseTo(shop: Shop, owner: string): Promise<void> {
+  const { sql } = await systemContext(t.app, shop.environmentId);
+  await sql(
+    `UPDATE "MetricsCursor" SET "leaseOwner" = $2, "leaseUntil" = '2999-01-01Z' WHERE "environmentId" = $1`,
+    [owner],
+  );
+}
+
+test('sums are dropped while they are added up, again and again, and come to the same', async () => {
+  const shop = await otherShop(t);
+  for (const price of [1_000, 2_000, 3_000]) await createActiveSubscription(shop, { price });
+  await leaseTo(shop, 'here');
+  const { app, attempts } = counting();
+  const rounds = 20;
+  const context = () => systemContext(app, shop.environmentId);
+  const running = Array.from({ length: rounds }, async (_, round) => {
+    const ctx = await context();
+    return round % 2 === 0 ? rebuildMetrics(ctx) : foldNext(ctx, 'here');
+  });
+  await Promise.all(running);
+  expect(attempts()).toBe(rounds);
+  while (await foldNext(await context(), 'here'));
+  const { metricsVerify } = await t.graphql<{ metricsVerify: unknown }>(
+    '{ metricsVerify { ok mismatches { subject } } }',
+    {},
+    { key: shop.key },
+  );
+  expect(metricsVerify).toEqual({ ok: true, mismatches: [] });
+});
+
+test('a sandbox is emptied while its entries are added up', async () => {
+  const shop = await otherShop(t);
+  await leaseTo(shop, 'here');
+  const present = () => systemContext(t.app, shop.environmentId);
+  // Sums that are there, and an entry that adds to them.
+  await createActiveSubscription(shop, { price: 1_500 });
+  while (await foldNext(await present(), 'here'));
+  await createActiveSubscription(shop, { price: 1_500 });
+  const folding = counting();
+  const deleted = Promise.withResolvers<void>();
+  const folded = deleted.promise
+    .then(() => systemContext(folding.app, shop.environmentId))
+    .then((ctx) => foldNext(ctx, 'here'));
+  const emptying = counting(async (text) => {
+    if (!text.startsWith('DELETE FROM "MrrRollup"')) return;
+    deleted.resolve();
+    // Until it waits for what is deleted, or for its turn.
+    await setTimeout(200);
+  });
+  await deleteData(await systemContext(emptying.app, shop.environmentId), { confirm: true });
+  expect(await folded).toBe(false);
+  expect([emptying.attempts(), folding.attempts()]).toEqual([1, 1]);
+  const { sql } = await present();
+  expect(await sql(`SELECT id FROM "MrrRollup" WHERE "environmentId" = $1`)).toEqual([]);
+});
