@@ -1,6 +1,6 @@
 import type { InputType, SchemaTypes } from '@pothos/core';
 import { validationError } from '../domain/errors.ts';
-import { type Condition, compares, isAmong } from '../platform/db/row-lists.ts';
+import { type Condition, compares, isAmong, overlaps } from '../platform/db/row-lists.ts';
 import type { ModelName, Row } from '../platform/db/rows.ts';
 import { builder } from './builder.ts';
 import type { NarrowingMember, ValueIndex } from './list-rows.ts';
@@ -34,6 +34,14 @@ const DateTimeRange = builder.inputType('DateTimeRange', {
   }),
 });
 
+const DateRange = builder.inputType('DateRange', {
+  description: 'A range of days, both ends included; without one of them it is open there.',
+  fields: (t) => ({
+    from: t.field({ type: 'Date', description: 'The first day.' }),
+    to: t.field({ type: 'Date', description: 'The last day; not before `from`.' }),
+  }),
+});
+
 const AmountRange = builder.inputType('AmountRange', {
   description: 'A range of amounts, both ends included; without one of them it is open there.',
   fields: (t) => ({
@@ -52,6 +60,7 @@ const all =
     conditions.length === 0 ? 'true' : `(${conditions.map((condition) => condition(bind)).join(' AND ')})`;
 
 type Ends = { readonly from?: Date | null; readonly to?: Date | null };
+type Days = { readonly from?: string | null; readonly to?: string | null };
 type Bounds = { readonly min?: number | null; readonly max?: number | null };
 
 /** How a member of several values is declared. */
@@ -83,6 +92,14 @@ export class Members<M extends ModelName> {
     };
   }
 
+  /** Rows whose column holds a list with one of the values sent. */
+  anyOf(column: keyof Row<M> & string, type: AnyInput, description: string): FilterMember {
+    return {
+      ...oneOfMany(type, description),
+      condition: (values) => overlaps(this.#model, column, values as readonly string[]),
+    };
+  }
+
   /** Rows whose column holds an instant of a range. */
   instants(column: keyof Row<M> & string, description: string): FilterMember {
     return {
@@ -97,6 +114,25 @@ export class Members<M extends ModelName> {
         return all([
           ...(from ? [compares(this.#model, column, '>=', from)] : []),
           ...(to ? [compares(this.#model, column, '<', to)] : []),
+        ]);
+      },
+    };
+  }
+
+  /** Rows whose column holds a day of a range, written `YYYY-MM-DD`. */
+  days(column: keyof Row<M> & string, description: string): FilterMember {
+    return {
+      type: DateRange,
+      description,
+      condition: (value, { path }) => {
+        const { from, to } = value as Days;
+        if (from && to && from > to)
+          throw validationError([
+            { field: `${path}.to`, message: 'must not be before the beginning of the range' },
+          ]);
+        return all([
+          ...(from ? [compares(this.#model, column, '>=', from)] : []),
+          ...(to ? [compares(this.#model, column, '<=', to)] : []),
         ]);
       },
     };

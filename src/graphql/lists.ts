@@ -40,13 +40,9 @@ const declared: List<ModelName>[] = [];
 /** Every declared list. Complete once the schema has been imported. */
 export const declaredLists = (): readonly List<ModelName>[] => declared;
 
-function inputsOf(
-  name: string,
-  of: string,
-  members: List<ModelName>['filter'],
-  sort: List<ModelName>['sort'],
-) {
-  const filter = builder.inputType(`${name}Filter`, {
+/** The type of a filter in the schema. */
+const filterInputOf = (name: string, of: string, members: List<ModelName>['filter']) =>
+  builder.inputType(`${name}Filter`, {
     description: `Which ${of} to list: those that pass every member that is sent.`,
     fields: (t) =>
       Object.fromEntries(
@@ -56,6 +52,14 @@ function inputsOf(
         ]),
       ),
   });
+
+function inputsOf(
+  name: string,
+  of: string,
+  members: List<ModelName>['filter'],
+  sort: List<ModelName>['sort'],
+) {
+  const filter = filterInputOf(name, of, members);
   const [usual = ''] = Object.keys(sort);
   const by = builder.enumType(`${name}SortKey`, {
     description: `What ${of} can be sorted by.`,
@@ -123,6 +127,34 @@ export function listOf<M extends ModelName>(model: M, declaration: Declaration<M
   };
   declared.push(list as unknown as List<ModelName>);
   return list;
+}
+
+/** Rows of a model that are filtered and not listed, as those of an export. */
+export type FilteredRows<M extends ModelName> = Pick<
+  List<M>,
+  'name' | 'of' | 'model' | 'filter' | 'filterInput' | 'search' | 'sort' | 'defaultOrder'
+>;
+
+/** Declares a filter of rows of a model that no field lists with it. */
+export function filteredRows<M extends ModelName>(
+  model: M,
+  {
+    name,
+    of,
+    filter,
+    defaultOrder,
+  }: Pick<Declaration<M>, 'name' | 'of' | 'filter'> & { readonly defaultOrder: NamedOrder },
+): FilteredRows<M> {
+  const members = { ...filter(new Members(model)) };
+  return {
+    name,
+    of,
+    model,
+    filter: members,
+    filterInput: filterInputOf(name, of, members),
+    sort: {},
+    defaultOrder,
+  };
 }
 
 /** Gives a list more members of its filter, which a capability above it declares: conditions on tables of its own. */

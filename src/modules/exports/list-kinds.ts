@@ -1,6 +1,6 @@
 import type { ScopeAccess } from '../../graphql/access.ts';
 import { type NamedOrder, newestFirst } from '../../graphql/cursors.ts';
-import type { List } from '../../graphql/lists.ts';
+import type { FilteredRows } from '../../graphql/lists.ts';
 import type { Condition } from '../../platform/db/row-lists.ts';
 import { compares } from '../../platform/db/row-lists.ts';
 import type { Filter, ModelName } from '../../platform/db/rows.ts';
@@ -9,6 +9,7 @@ import { emailList } from '../emails/list.ts';
 import { eventList } from '../events/list.ts';
 import { invoiceList } from '../invoices/list.ts';
 import { transferList } from '../ledger/list.ts';
+import { changeRows } from '../metrics/list-changes.ts';
 import { offerList } from '../offers/list.ts';
 import { paymentList } from '../payments/list.ts';
 import { payoutList } from '../payouts/list.ts';
@@ -37,7 +38,7 @@ export type ListKind = {
   /** Fields whose amounts are US cents whatever the currency of the row. */
   readonly usCents?: readonly string[];
   /** The list with the filter and the search; a kind without one takes neither. */
-  readonly list?: List<ModelName>;
+  readonly list?: FilteredRows<ModelName>;
   readonly filter?: Filter;
   /** The order rows are written in, which an index serves. Ascending. */
   readonly order: NamedOrder;
@@ -73,9 +74,9 @@ const rowsOf = (model: ModelName, terms: Terms): ListKind => ({
 });
 
 /** A kind whose rows a declared list has, filters included. */
-function rowsIn<M extends ModelName>(list: List<M>, terms: Terms): ListKind {
+function rowsIn<M extends ModelName>(list: FilteredRows<M>, terms: Terms): ListKind {
   // What a list is for one model it is for models in general, whose columns are texts.
-  const general = list as unknown as List<ModelName>;
+  const general = list as unknown as FilteredRows<ModelName>;
   return rowsOf(list.model, { list: general, order: ascending(list.defaultOrder), ...terms });
 }
 
@@ -219,11 +220,10 @@ export const listKinds = {
     view: 'PayoutBankAccount',
     access: finance,
   }),
-  mrr_changes: rowsOf('MrrCustomerDay', {
+  mrr_changes: rowsIn(changeRows, {
     description: 'What each day changed of the recurring revenue of each customer, the earliest day first.',
     type: 'MrrChange',
     view: 'MrrChange',
-    order: byColumns('day', 'seq', 'currency'),
     access: finance,
   }),
   api_keys: rowsOf('ApiKey', {

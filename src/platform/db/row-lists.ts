@@ -97,6 +97,12 @@ export const isAmong =
   (bind) =>
     `${table}.${column(model, name)} = ANY(${bind(values)}::text[]::${typeOf(model, name)}[])`;
 
+/** The condition that a column of texts has one of some values. */
+export const overlaps =
+  (model: ModelName, name: string, values: readonly string[]): Condition =>
+  (bind) =>
+    `t.${column(model, name)} && ${bind(values)}::text[]`;
+
 /** What selects the column of the owner with the id, or one of the ids, that `condition` names. */
 const selectOwner = ({ model, column: name }: Owner, condition: string): string =>
   `SELECT o.${column(model, name)} FROM "${model}" o WHERE o."environmentId" = $1 AND o.id ${condition}`;
