@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type App, type Context, systemContext } from '../../../src/context.ts';
+import { rebuildMetrics } from '../../../src/modules/metrics/delete-sums.ts';
+import { foldNext } from '../../../src/modules/metrics/worker/fold.ts';
+import { metricsLeases } from '../../../src/modules/metrics/worker/store.ts';
+import { startMetrics } from '../../../src/modules/metrics/worker/worker.ts';
+import type { Query } from '../../../src/platform/db/pool.ts';
+import { eventually } from '../../support/eventually.ts';
+import {
+  advanceDays,
+  cards,
+  createActiveSubscription,
+  createClimber,
+  createSubscription,
+  otherShop,
+  pay,
+  type Shop,
+} from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+
+// What adds entries up: killed, twice at once, and over runs of the clock of any length.
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+});
+afterAll(() => t.close());
+
+const contextOf = (shop: Shop, app: App = t.app): Promise<Context> => systemContext(app, shop.environmentId);
+
+const tables = ['MrrRollup', 'MrrCustomer', 'MrrCustomerDay', 'MrrMonth', 'MrrRetention', 'MrrCohort'];
+
+/** All that is worked out from entries. */
+async function sumsOf(shop: Shop): Promise<Record<string, unknown[]>> {
+  const { sql } = await contextOf(shop);
+  const found: Record<string, unknown[]> = {};
+  for (const table of tables) {
+    const rows = await sql<{ row: unknown }>(
+      `SELECT to_jsonb(t) AS row FROM "${table}" t WHERE t."environmentId" = $1 ORDER BY to_jsonb(t)::text`,
+    );
+    found[table] = rows.map(({ row }) => row);
+  }
+  return found;
+}
+
+const leaseTo = async (shop: Shop, owner: string | null): Promise<unknown> =>
+  (await contextOf(shop)).sql(
+    `UPDATE "MetricsCursor" SET "leaseOwner" = $2::text, "leaseUntil" = CASE WHEN $2::text IS NULL THEN NULL ELSE '2999-01-01Z'::timestamptz END
+     WHERE "environmentId" = $1`,
+    [owner],
+  );
+
+async function foldAll(shop: Shop, owner: string): Promise<void> {
+  while (await foldNext(await contextOf(shop), owner));
+}
+
+/** Customers who come, climb, fall past due and leave over three months. */
+async function history(shop: Shop): Promise<void> {
+  const climber = await createClimber(shop);
+  const leaving = await createActiveSubscription(shop, { price: 2_000 });
+  const declined = await createSubscription(shop, { price: 3_000 });
+  await pay(shop, declined.token, cards.declinesLater);
+  await shop.rest('POST', `/subscriptions/${climber.id}/change-plan`, { newPlanId: climber.highId });
+  await shop.rest('POST', `/subscriptions/${leaving.id}/cancel`, {});
+}
+
+describe('a worker that is killed', () => {
+  /** The application whose transactions break off at their statement of a number, or before their commit. */
+  function breakingAt(number: number): App {
+    const transaction: App['database']['transaction'] = (work, limits) =>
+      t.app.database.transaction(async (open) => {
+        let statements = 0;
+        const query: Query = (text, ...rest) => {
+          if (++statements === number) throw new Error('killed');
+          return open.query(text, ...rest);
+        };
+        const result = await work({ ...open, query });
+        if (statements < number) throw new Error('killed before the commit');
+        return result;
+      }, limits);
+    return { ...t.app, database: { ...t.app.database, transaction } };
+  }
+
+  test('between any two statements leaves sums that come to what a rebuild comes to (MET-74a)', async () => {
+    const shop = await otherShop(t);
+    await history(shop);
+    await advanceDays(shop, 65);
+    await leaseTo(shop, 'here');
+    await foldAll(shop, 'here');
+    const whole = await sumsOf(shop);
+    expect(Object.entries(whole).filter(([, rows]) => rows.length === 0)).toEqual([]);
+    let message = '';
+    for (let number = 1; message !== 'killed before the commit'; number++) {
+      expect(number).toBeLessThan(100);
+      await rebuildMetrics(await contextOf(shop));
+      const failure: unknown = await foldNext(await contextOf(shop, breakingAt(number)), 'here').catch(
+        (error: unknown) => error,
+      );
+      message = failure instanceof Error ? failure.message : 'it went on';
+      expect([number, message]).toEqual([number, expect.stringMatching(/^killed/)]);
+      expect((await sumsOf(shop))['MrrRollup']).toEqual([]);
+      await foldAll(shop, 'here');
+      expect([number, await sumsOf(shop)]).toEqual([number, whole]);
+    }
+  }, 120_000);
+});
+
+describe('two workers at once', () => {
+  test('have one lease: one adds up, and one whose lease has passed on writes nothing (MET-71a)', async () => {
+    const shop = await otherShop(t);
+    await leaseTo(shop, 'test');
+    await history(shop);
+    const [key, { query }] = [{ environmentId: shop.environmentId }, t.app.database];
+    const until = new Date('2999-01-01T00:00:00Z');
+    await leaseTo(shop, null);
+    const leased = await Promise.all(
+      ['one', 'two'].map((owner) => metricsLeases.lease(query, key, owner, t.app.wall.now(), until)),
+    );
+    expect(leased.filter(Boolean).length).toBeLessThanOrEqual(1);
+    await leaseTo(shop, 'one');
+    const [first, second] = await Promise.all([
+      foldNext(await contextOf(shop), 'one'),
+      foldNext(await contextOf(shop), 'two'),
+    ]);
+    expect([first, second]).toEqual([false, false]);
+    const whole = await sumsOf(shop);
+    await rebuildMetrics(await contextOf(shop));
+    await leaseTo(shop, 'two');
+    await foldAll(shop, 'one');
+    expect((await sumsOf(shop))['MrrRollup']).toEqual([]);
+    await foldAll(shop, 'two');
+    expect(await sumsOf(shop)).toEqual(whole);
+  });
+
+  test('beside the one of the process, while customers come, count each entry once', async () => {
+    const shop = await otherShop(t);
+    const workers = [startMetrics(t.app), startMetrics(t.app)];
+    for (let round = 0; round < 4; round++) await createActiveSubscription(shop, { price: 1_000 });
+    const { sql } = await contextOf(shop);
+    await eventually(
+      () =>
+        sql<{ waiting: number }>(
+          `SELECT count(*)::int AS waiting FROM "MrrEntry" e WHERE e."environmentId" = $1
+             AND e.seq > (SELECT k.seq FROM "MetricsCursor" k WHERE k."environmentId" = $1)`,
+        ),
+      ([row]) => row?.waiting === 0,
+    );
+    await Promise.all(workers.map((worker) => worker.stop()));
+    const [level] = await sql<{ amount: string; paying: string }>(
+      `SELECT sum(amount)::text AS amount, sum(paying)::text AS paying FROM "MrrRollup" WHERE "environmentId" = $1 AND scope = 'currency' AND kind = 'level'`,
+    );
+    expect(level).toEqual({ amount: '400000', paying: '4' });
+  });
+});
+
+test('one long run of the clock and many short ones give the same entries, days and cohorts', async () => {
+  type Entry = { customer: number; day: string; reason: string; before: unknown; after: unknown };
+  /** What is the same in two shops: customers by their order, plans by their names. */
+  const read = async (shop: Shop) => {
+    const { sql } = await contextOf(shop);
+    const who = `(SELECT count(*)::int FROM "Customer" o WHERE o."environmentId" = $1 AND o.seq < c.seq) AS customer`;
+    const of = (state: string) => `e.${state} - 'planId' AS ${state}`;
+    const entries = await sql<Entry>(
+      `SELECT ${who}, to_char(e."occurredAt" AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, e.reason, ${of('before')}, ${of('after')}
+       FROM "MrrEntry" e JOIN "Customer" c ON c."environmentId" = $1 AND c.id = e."customerId" WHERE e."environmentId" = $1 ORDER BY 1, e.seq`,
+    );
+    const days = await sql(
+      `SELECT ${who}, e.day, e.currency, e.kind, e.reason, e.before::text, e.after::text
+       FROM "MrrCustomerDay" e JOIN "Customer" c ON c."environmentId" = $1 AND c.id = e."customerId" WHERE e."environmentId" = $1 ORDER BY 1, 2, 3`,
+    );
+    const { MrrCohort: cohorts, MrrRetention: retention } = await sumsOf(shop);
+    const shown = (rows: unknown) =>
+      JSON.parse(JSON.stringify(rows).replaceAll(shop.environmentId, '')) as unknown;
+    return { entries, days, cohorts: shown(cohorts), retention: shown(retention) };
+  };
+  const shops = [await otherShop(t), await otherShop(t)] as const;
+  for (const shop of shops) await history(shop);
+  const [long, short] = shops;
+  await advanceDays(long, 96);
+  for (let run = 0; run < 12; run++) await advanceDays(short, 8);
+  for (const shop of shops) {
+    await leaseTo(shop, 'test');
+    await foldAll(shop, 'test');
+  }
+  const [once, often] = [await read(long), await read(short)];
+  expect(often).toEqual(once);
+  expect(new Set(once.entries.map(({ reason }) => reason)).size).toBeGreaterThan(4);
+  expect((once.cohorts as unknown[]).length).toBeGreaterThan(2);
+}, 120_000);
