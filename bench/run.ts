@@ -6,6 +6,7 @@ import { startBare, startPeer, startProduct } from './children.ts';
 import { dropAll, onDatabase, serverUrl } from './database.ts';
 import { measureDecisions } from './decisions.ts';
 import { measureEndurance } from './endurance.ts';
+import { measureExports } from './exports.ts';
 import { measureGraphqlPage, measurePagePeer } from './graphql-page.ts';
 import { type Between, measureLive } from './live.ts';
 import { latencyMs, measureLiveRenewals } from './live-renewals.ts';
@@ -27,10 +28,11 @@ const { values: options } = parseArgs({
   options: {
     only: {
       type: 'string',
-      default: 'decisions,renewals,growth,requests,usage,metrics,endurance,webhooks,live,start',
+      default: 'decisions,renewals,growth,requests,usage,metrics,exports,endurance,webhooks,live,start',
     },
     rounds: { type: 'string', default: '3' },
     business: { type: 'string', default: '1000000' },
+    rows: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '2' },
     subscriptions: { type: 'string', default: '1000' },
     page: { type: 'string', default: 'rest' },
@@ -284,6 +286,18 @@ async function metrics(): Promise<void> {
   );
 }
 
+async function exported(): Promise<void> {
+  const measured = await measureExports(Number(options.rows), rounds);
+  const { rows, streamed, copied, ratio, memory } = measured;
+  report('exports', measured, {
+    work: `export of ${count(rows)} customers as CSV, streamed`,
+    product: `${count(streamed)} rows/s, ${count(memory.start)} → ${count(memory.peak)} MiB`,
+    baseline: `${count(copied)} rows/s by COPY`,
+    ratio,
+    goal: 0.5,
+  });
+}
+
 async function webhooks(): Promise<void> {
   const measured = await measureWebhooks(rounds, 1_000);
   const { deliveries, aliveSeconds, oneDeadSeconds } = measured;
@@ -378,6 +392,7 @@ try {
   if (wanted.has('endurance')) await endurance();
   if (wanted.has('profile-usage')) await profileUsage();
   if (wanted.has('metrics')) await metrics();
+  if (wanted.has('exports')) await exported();
   if (wanted.has('webhooks')) await webhooks();
   if (wanted.has('live')) await liveRenewals();
   if (wanted.has('sockets')) await liveSockets();

@@ -1,0 +1,130 @@
+import { performance } from 'node:perf_hooks';
+import type { Writable } from 'node:stream';
+import pg from 'pg';
+import { apiKey, startProduct } from './children.ts';
+import { createDatabase, dropDatabase, onDatabase } from './database.ts';
+import { median } from './table.ts';
+import { closeWorld, openWorld, sandboxOf } from './world.ts';
+
+/** Rows per second of a stream of the product and of `COPY`, and the resident memory of the product in MiB. */
+export type ExportTimes = {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly streamed: number;
+  readonly copied: number;
+  readonly ratio: number;
+  readonly memory: { readonly start: number; readonly peak: number };
+};
+
+/** What is exported: all columns of the file, and the same values in the statement beside it. */
+const columns = ['id', 'externalId', 'fullName', 'email', 'timezone', 'metadata', 'createdAt', 'updatedAt'];
+const copying = (sandbox: string): string =>
+  `COPY (SELECT ${columns.map((column) => `"${column}"`).join(', ')} FROM "Customer" WHERE "environmentId" = '${sandbox}' ORDER BY "createdAt", seq) TO STDOUT (FORMAT csv, HEADER)`;
+
+/** Writes customers by SQL, whose numbers are taken. */
+async function seed(client: pg.Client, sandbox: string, rows: number): Promise<void> {
+  await client.query(
+    `INSERT INTO "Customer" ("environmentId", id, seq, "externalId", email, "fullName", timezone, metadata, "createdAt", "updatedAt")
+     SELECT $1, 'cus_b' || n, n, 'b' || n, 'b' || n || '@example.com', 'Customer ' || n, 'UTC', '{"segment": "b"}', '2026-01-01Z'::timestamptz + n * interval '1 ms', now()
+     FROM generate_series(1, $2::int) n`,
+    [sandbox, rows],
+  );
+  await client.query('UPDATE "EnvironmentCounter" SET seq = greatest(seq, $2) WHERE "environmentId" = $1', [
+    sandbox,
+    rows,
+  ]);
+  await client.query('VACUUM ANALYZE "Customer"');
+}
+
+type Read = { readonly seconds: number; readonly rows: number; readonly bytes: number };
+
+/** Counts what a reader is given; a line break ends a row, and the first line is the header. */
+function counter() {
+  let [rows, bytes] = [-1, 0];
+  return {
+    add: (piece: Uint8Array): void => {
+      bytes += piece.length;
+      for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) rows++;
+    },
+    since: (began: number): Read => ({ seconds: (performance.now() - began) / 1_000, rows, bytes }),
+  };
+}
+
+async function readStream(url: string): Promise<Read> {
+  const began = performance.now();
+  const query = new URLSearchParams({ kind: 'customers', format: 'csv', columns: columns.join(',') });
+  const answer = await fetch(`${url}/api/v1/exports/stream?${query}`, { headers: { 'x-api-key': apiKey } });
+  if (answer.status !== 200 || answer.body === null) throw new Error(`The stream answered ${answer.status}.`);
+  const counted = counter();
+  for await (const piece of answer.body) counted.add(piece);
+  return counted.since(began);
+}
+
+/** The connection of the driver, which hands on what `COPY` sends. */
+type Wire = pg.Connection & { readonly stream: Writable; readonly query: (text: string) => void };
+
+/** Reads a `COPY … TO STDOUT` piece by piece, as the driver receives it. */
+async function readCopy(url: string, text: string): Promise<Read> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const began = performance.now();
+    const counted = counter();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    client.query({
+      submit: (connection: Wire) => connection.query(text),
+      handleCopyData: ({ chunk }: { chunk: Buffer }) => counted.add(chunk),
+      handleCommandComplete: () => undefined,
+      handleReadyForQuery: () => resolve(),
+      handleError: reject,
+    } as unknown as pg.Submittable);
+    await promise;
+    return counted.since(began);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Exports so many customers, streamed by a process of its own and copied by the database, by turns. */
+export async function measureExports(rows: number, rounds: number): Promise<ExportTimes> {
+  const url = await createDatabase();
+  await closeWorld(await openWorld(url));
+  const sandbox = await sandboxOf(url);
+  await onDatabase(url, (client) => seed(client, sandbox, rows));
+  const product = await startProduct(url);
+  try {
+    const memory = { start: 0, peak: 0 };
+    const reads: { readonly streamed: Read; readonly copied: Read }[] = [];
+    for (let round = 0; round <= rounds; round++) {
+      if (round === 1) memory.start = await product.residentMb();
+      let isReading = true;
+      const watching = (async () => {
+        while (isReading) {
+          memory.peak = Math.max(memory.peak, await product.residentMb());
+          await new Promise((resolve) => setTimeout(resolve, 250));
+        }
+      })();
+      const streamed = await readStream(product.url);
+      isReading = false;
+      await watching;
+      const copied = await readCopy(url, copying(sandbox));
+      if (streamed.rows !== rows || copied.rows !== rows)
+        throw new Error(`${streamed.rows} rows were streamed and ${copied.rows} copied, not ${rows}.`);
+      // The first warms both up.
+      if (round > 0) reads.push({ streamed, copied });
+    }
+    const perSecond = (of: 'streamed' | 'copied'): number =>
+      median(reads.map((read) => rows / read[of].seconds));
+    return {
+      rows,
+      bytes: reads[0]?.streamed.bytes ?? 0,
+      streamed: perSecond('streamed'),
+      copied: perSecond('copied'),
+      ratio: median(reads.map(({ streamed, copied }) => copied.seconds / streamed.seconds)),
+      memory,
+    };
+  } finally {
+    await product.stop();
+    await dropDatabase(url);
+  }
+}
