@@ -25,6 +25,8 @@ import { openWebBuilds } from './web/web-build.ts';
 export type Surface = Handler & {
   /** Answers a request for the metrics, on whichever port it came. Never throws. */
   readonly metrics: (request: MetricsRequest) => Promise<Reply>;
+  /** From now on `/readyz` says that no more requests are wanted. */
+  readonly leave: () => void;
   /** Serves WebSocket on the server; answers a function that closes its sockets and what the surface holds besides. */
   readonly attach: (server: Server) => () => Promise<void>;
 };
@@ -70,12 +72,13 @@ export function openSurface(app: App): Surface {
       named: (hash) => pages.documents.named(hash) ?? builds?.documents.named(hash),
     },
   });
+  let isStopping = false;
   const failed = (id: string, error: unknown): Reply => failedReply(new RequestContext(app, id), error);
   const handler = openHandler({
     routes: [
       ...restRoutes(app, schema, limits),
       ...graphql.routes,
-      ...healthRoutes(app.database),
+      ...healthRoutes(app.database, () => isStopping),
       ...metricsRoutes(metrics, app.config),
       ...accountRoutes(app, limits),
       ...pageRoutes(app, {
@@ -96,6 +99,9 @@ export function openSurface(app: App): Surface {
       metricsReply(metrics, app.config, request).catch((error: unknown) =>
         failed(crypto.randomUUID(), error),
       ),
+    leave: () => {
+      isStopping = true;
+    },
     attach: (server) => {
       const closeSockets = openWebsocket(app, server, {
         documents: graphql.documents,

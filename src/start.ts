@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as rest } from 'node:timers/promises';
 import type { App } from './context.ts';
 import type { ComputeTax } from './domain/tax.ts';
 import { openMetricsPort } from './http/metrics-port.ts';
@@ -192,6 +193,9 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
           ];
     serve(surface);
     const close = async (): Promise<void> => {
+      surface.leave();
+      // A load balancer that asks for readiness sends nothing here any more before the server closes.
+      if (settled.shutdownDelayMs > 0) await rest(settled.shutdownDelayMs);
       const closed = closeServer(server);
       await closeSockets();
       await closeMetrics();

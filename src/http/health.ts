@@ -3,8 +3,8 @@ import { openReadiness } from '../platform/readiness.ts';
 import { jsonReply } from './reply.ts';
 import type { Route } from './router.ts';
 
-/** Whether the process lives, and whether its database answers. */
-export function healthRoutes(database: Database): Route[] {
+/** Whether the process lives, and whether it wants requests: its database answers, and it is not about to stop. */
+export function healthRoutes(database: Database, isStopping: () => boolean): Route[] {
   const isReady = openReadiness(database);
   return [
     { path: '/healthz', methods: ['GET'], answer: () => jsonReply(200, { status: 'ok' }) },
@@ -12,7 +12,9 @@ export function healthRoutes(database: Database): Route[] {
       path: '/readyz',
       methods: ['GET'],
       answer: async () =>
-        (await isReady()) ? jsonReply(200, { status: 'ready' }) : jsonReply(503, { status: 'unavailable' }),
+        !isStopping() && (await isReady())
+          ? jsonReply(200, { status: 'ready' })
+          : jsonReply(503, { status: 'unavailable' }),
     },
   ];
 }

@@ -86,6 +86,7 @@ const shape = z.object({
   WORKER_POLL_MS: integer(1_000, 10, 60_000),
   HOUSEKEEPING_MS: integer(60_000, 100, 86_400_000),
   SOCKET_IDLE_MS: integer(600_000, 100, 86_400_000),
+  SHUTDOWN_DELAY_MS: integer(0, 0, 600_000),
   FEE_BASIS_POINTS: integer(0, 0, 10_000),
   FEE_FIXED_CENTS: integer(0, 0, 100_000),
   FUNDS_AVAILABLE_AFTER_DAYS: integer(7, 0, 365),
@@ -169,6 +170,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
     workerPollMs: settings.WORKER_POLL_MS,
     housekeepingMs: settings.HOUSEKEEPING_MS,
     socketIdleMs: settings.SOCKET_IDLE_MS,
+    shutdownDelayMs: settings.SHUTDOWN_DELAY_MS,
     settlement: {
       feeBasisPoints: BigInt(settings.FEE_BASIS_POINTS),
       feeFixedUsdMinor: BigInt(settings.FEE_FIXED_CENTS),

@@ -11,6 +11,14 @@ export type BuildName = 'dashboard' | 'pages';
 /** Where the builds of a name lie, each in a folder named by its stamp. */
 export const buildsFolder = (name: BuildName): string => path.join(root, '.cache/web', name);
 
+/** Where an installation without the sources of its pages, such as a container, says what was built. */
+export const fixedStamps = path.join(root, '.cache/web/stamps.json');
+
+const readFixed = async (name: BuildName): Promise<string | null> => {
+  const text = await readFile(fixedStamps, 'utf8').catch(() => null);
+  return text === null ? null : (JSON.parse(text) as Record<BuildName, string>)[name];
+};
+
 const tools = [
   'package-lock.json',
   'src/domain/color.ts',
@@ -43,8 +51,10 @@ async function filesBelow(folder: string): Promise<string[]> {
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 }
 
-/** A hash of everything a build is made from: the same files have the same build. */
+/** A hash of everything a build is made from: the same files have the same build. Without the files, the one it was built with. */
 export async function buildStamp(name: BuildName): Promise<string> {
+  const fixed = await readFixed(name);
+  if (fixed !== null) return fixed;
   const { folders, files } = sources[name];
   const names = [...files, ...(await Promise.all(folders.map(filesBelow))).flat()].sort();
   const texts = await Promise.all(

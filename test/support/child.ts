@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const entry = path.join(root, 'src/main.ts');
 
 /** The product in a process of its own, as `npm start` runs it. */
 export type Child = {
@@ -27,11 +26,13 @@ const exited = (child: ChildProcess): Promise<number | null> =>
 export type ChildLimits = {
   /** How many files and connections it may have open. */
   readonly openFiles?: number;
+  /** The folder of an installation other than this one. */
+  readonly folder?: string;
 };
 
 function launch(
   env: Record<string, string>,
-  { openFiles }: ChildLimits = {},
+  { openFiles, folder = root }: ChildLimits = {},
 ): { child: ChildProcess; output: () => string } {
   // Compiling the sources takes longer than anything else a start does; only the first process does it.
   const cache = { NODE_COMPILE_CACHE: path.join(root, '.cache/compiled') };
@@ -40,7 +41,8 @@ function launch(
     openFiles === undefined
       ? [process.execPath]
       : ['/bin/sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath];
-  const child = spawn(program ?? '', [...words, entry], {
+  const child = spawn(program ?? '', [...words, path.join(folder, 'src/main.ts')], {
+    cwd: folder,
     env: { ...inherited, PORT: '0', LOG_LEVEL: 'error', DASHBOARD: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -84,8 +86,9 @@ export async function startChild(env: Record<string, string>, limits: ChildLimit
 /** Starts the product where it must reject to, and answers how it ended and what it said. */
 export async function rejectedStart(
   env: Record<string, string>,
+  limits: ChildLimits = {},
 ): Promise<{ code: number | null; output: string }> {
-  const { child, output } = launch(env);
+  const { child, output } = launch(env, limits);
   const code = await exited(child);
   return { code, output: output() };
 }

@@ -1,0 +1,81 @@
+import { cp, glob, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { nodeFileTrace } from '@vercel/nft';
+import { type BuildName, buildStamp, buildsFolder, fixedStamps } from '../src/web/build-stamp.ts';
+
+// Puts the files that the running service uses into a folder, in the same places: what a container image holds. Run it after `npm run build`.
+
+const root = path.resolve(import.meta.dirname, '..');
+
+/** What is started in a container: the service, and what an administrator runs beside it. */
+const programs = ['src/main.ts', 'prisma/migrate.ts', 'prisma/claim-link.ts', 'prisma/ai-prices.ts'];
+
+/** Files that are read by a name made at runtime. */
+const data = [
+  'package.json',
+  'prisma/migrations/**/*.sql',
+  'src/modules/*/*.data.json',
+  'src/web/assets/*.js',
+  'node_modules/dejavu-fonts-ttf/ttf/DejaVuSans{,-Bold}.ttf',
+  'node_modules/@fontsource-variable/*/unicode.json',
+  'node_modules/@fontsource-variable/*/files/*-wght-normal.woff2',
+  'node_modules/{dejavu-fonts-ttf,@fontsource-variable/*}/package.json',
+];
+
+/** Packages a container does not need: its database is PostgreSQL, never the embedded one; and the other form of a large module. */
+const unused = ['@electric-sql/pglite', 'pglite-prisma-adapter', '@graphql-yoga/render-graphiql/cjs'];
+
+/** The package of a file below `node_modules`. */
+const packageOf = (file: string): string => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? '';
+
+const importing = /\b(?:import|export)\b(?!\s+type\b)[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|\b(?:import|require)\s*\(?\s*['"]([^'"]+)['"]/g;
+
+/** The source files that programs reach by import, and the packages those name. */
+async function sourcesOf(entries: readonly string[]) {
+  const files = new Set(entries);
+  const packages = new Set<string>();
+  for (const file of files) {
+    const text = await readFile(path.join(root, file), 'utf8');
+    for (const [, from, loaded] of text.matchAll(importing)) {
+      const name = from ?? loaded ?? '';
+      // A name without its ending stands in a text, such as the models that a client carries along.
+      if (name.startsWith('.')) {
+        if (/\.tsx?$/.test(name)) files.add(path.join(path.dirname(file), name));
+      } else if (!name.startsWith('node:') && /^[@a-z]/.test(name) && !unused.some((each) => name.startsWith(each))) packages.add(name);
+    }
+  }
+  return { files, packages };
+}
+
+/** The files of packages that are loaded by importing these. */
+async function packageFiles(packages: ReadonlySet<string>): Promise<string[]> {
+  const entry = path.join(root, '.cache/image-entry.mjs');
+  await writeFile(entry, [...packages].map((name) => `import '${name}';\n`).join(''));
+  const { fileList, warnings } = await nodeFileTrace([entry], { base: root, processCwd: root });
+  for (const warning of warnings) if (warning.message.includes('Failed to resolve')) console.error(warning.message);
+  const found = [...fileList].filter(
+    (file) => file.startsWith('node_modules/') && !unused.some((name) => file.startsWith(`node_modules/${name}/`)),
+  );
+  // A package that asks which others are installed leaves their descriptions behind.
+  const loaded = new Set(found.filter((file) => !file.endsWith('/package.json')).map(packageOf));
+  return found.filter((file) => loaded.has(packageOf(file)));
+}
+
+async function copy(file: string, target: string): Promise<void> {
+  await mkdir(path.dirname(path.join(target, file)), { recursive: true });
+  await cp(await realpath(path.join(root, file)), path.join(target, file), { recursive: true });
+}
+
+const [given] = process.argv.slice(2);
+if (given === undefined) {
+  console.error('Usage: node .ci/image.ts <folder>');
+  process.exit(2);
+}
+const target = path.resolve(given);
+const { files, packages } = await sourcesOf(programs);
+const listed = await Array.fromAsync(glob(data, { cwd: root }));
+for (const file of new Set([...files, ...(await packageFiles(packages)), ...listed])) await copy(file, target);
+const stamps: Record<BuildName, string> = { dashboard: await buildStamp('dashboard'), pages: await buildStamp('pages') };
+for (const name of ['dashboard', 'pages'] as const)
+  await copy(path.relative(root, path.join(buildsFolder(name), stamps[name])), target);
+await writeFile(path.join(target, path.relative(root, fixedStamps)), JSON.stringify(stamps));

@@ -1,0 +1,31 @@
+# The service as one image: PostgreSQL is outside of it (`DATABASE_URL`). docs/deployment.md says how to run it.
+
+FROM node:26-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY . .
+# The Prisma client, the types of documents, and the pages of browsers.
+RUN npm run -s generate && npm run -s build && node .ci/image.ts /image/app
+# Node without its debugging symbols, and the library it needs beside those of the last image.
+RUN apt-get update -q && apt-get install -yq --no-install-recommends binutils libatomic1 \
+  && mkdir -p /image/bin /image/lib /image/data \
+  && strip -o /image/bin/node "$(node -p process.execPath)" \
+  && cp "$(find /usr/lib -name 'libatomic.so.1' | head -n 1)" /image/lib/
+
+FROM gcr.io/distroless/cc-debian12:nonroot
+COPY --from=build /image/bin /usr/local/bin
+COPY --from=build /image/lib /usr/local/lib
+COPY --from=build /image/app /app
+COPY --from=build --chown=65532:65532 /image/data /data
+WORKDIR /app
+# What is written, such as emails where no mail server is set, goes to /data; everything else may be read-only.
+ENV LD_LIBRARY_PATH=/usr/local/lib NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
+EXPOSE 4000
+VOLUME /data
+USER 65532:65532
+HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+  CMD ["/usr/local/bin/node", "--eval", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["/usr/local/bin/node", "--min-semi-space-size=16"]
+CMD ["src/main.ts"]
