@@ -37,6 +37,7 @@ import './modules/recovery-links/index.ts';
 import './modules/portal/index.ts';
 import './modules/purchases/index.ts';
 import './modules/active-addons/index.ts';
+import './modules/catalog-impact/index.ts';
 import './modules/previews/index.ts';
 import './modules/plan-grants/index.ts';
 import './modules/seats/index.ts';

@@ -105,6 +105,7 @@ const areas = [
   'recovery-links',
   'purchases',
   'active-addons',
+  'catalog-impact',
   'plan-grants',
   'feature-access',
   'consumption',

@@ -2,7 +2,17 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from '../support/browser.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
-import { createOffer, createPlan, createPrice, firstShop, off, type Shop } from '../support/factories.ts';
+import {
+  createCustomer,
+  createOffer,
+  createPlan,
+  createPrice,
+  firstShop,
+  off,
+  pay,
+  type Shop,
+  subscribeTo,
+} from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 
 let t: TestApp;
@@ -110,6 +120,30 @@ describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
       ],
     });
     expect(member.complaints).toEqual([]);
+    await member.close();
+  });
+
+  it('tells who pays a new price, when, and what a visitor pays today', async () => {
+    const { id } = await createPlan(shop, { code: 'reach', name: 'Reach' });
+    await createPrice(shop, id, { price: 4_900 });
+    const customer = await createCustomer(shop, 'US');
+    await pay(shop, (await subscribeTo(shop, customer.id, id)).token);
+    const member = await DashboardMember.signIn(t, browser, { role: 'admin' });
+    const { page } = member;
+    await member.open(`/plans/${id}`);
+    await page.getByRole('combobox', { name: 'What would a visitor from' }).fill('Brazil');
+    await page.getByRole('option', { name: 'Brazil' }).click();
+    await page.getByText('New customers there pay $49.00.').waitFor();
+    await page.getByText('Monthly', { exact: true }).first().click();
+    await type(sheet(page, 'Monthly price').getByLabel('Price'), '59');
+    await sheet(page, 'Monthly price').getByRole('button', { name: 'Done' }).click();
+    await page.getByText('New customers there pay $49.00 today, $59.00 once you save.').waitFor();
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const review = sheet(page, 'Review changes');
+    await review.getByText('1 subscriber is concerned: at renewal,').waitFor();
+    await review.getByText('In your favor.').waitFor();
+    expect(await review.getByRole('link').count()).toBe(1);
+    expect([await member.barriers(), member.complaints]).toEqual([[], []]);
     await member.close();
   });
 

@@ -124,6 +124,56 @@ export function planPrice(
     : explain(rule, 'exchanged_price_share', { ...exchanged, ...days });
 }
 
+/** Where an amount is looked for, in this order: the market, the currency, US dollars. */
+export type PricePlace = 'market' | 'currency' | 'usd';
+
+/** Why a place answers a search for a price, or why it does not. */
+export type PriceOutcome = 'found' | 'no_market' | 'no_currency' | 'no_amount' | 'other_currency';
+
+/** One step of the search for a price: the place, and what was there. */
+export type PriceStep = {
+  readonly place: PricePlace;
+  readonly outcome: PriceOutcome;
+  readonly currency: string | null;
+  /** The amount that was found, of the price or of its base; null for US dollars and where nothing was found. */
+  readonly override: PriceOverrideRow | null;
+};
+
+/** The places an amount was looked for in, up to the first that has one; the last step failed where none has. */
+export type PriceSearch = { readonly market: string | null; readonly steps: readonly PriceStep[] };
+
+/** Looks for the amount of a price at an instant (CAT-32 steps 3 to 5). A variant falls back to its base at each step. */
+export function searchPrice(catalog: Catalog, price: PlanPriceRow, at: Date, scope: PriceScope): PriceSearch {
+  const market = 'market' in scope ? scope.market : ofCountry(catalog.marketOfCountry, scope.country);
+  const fixed = 'currency' in scope ? scope.currency : null;
+  const wanted = fixed ?? ofCountry(catalog.currencyOfCountry, 'country' in scope ? scope.country : null);
+  const steps = [marketStep(catalog, price, at, market, fixed)];
+  if (steps[0]?.outcome !== 'found' && wanted !== 'usd') steps.push(currencyStep(catalog, price, at, wanted));
+  if (steps.at(-1)?.outcome !== 'found' && (fixed === null || fixed === 'usd'))
+    steps.push({ place: 'usd', outcome: 'found', currency: 'usd', override: null });
+  return { market, steps };
+}
+
+function marketStep(
+  catalog: Catalog,
+  price: PlanPriceRow,
+  at: Date,
+  market: string | null,
+  fixed: string | null,
+): PriceStep {
+  if (market === null) return { place: 'market', outcome: 'no_market', currency: null, override: null };
+  const override = overrideOf(catalog, price, at, (row) => row.marketId === market);
+  const isOther = override !== null && fixed !== null && override.currency !== fixed;
+  const outcome = override === null ? 'no_amount' : isOther ? 'other_currency' : 'found';
+  return { place: 'market', outcome, currency: override?.currency ?? null, override };
+}
+
+function currencyStep(catalog: Catalog, price: PlanPriceRow, at: Date, currency: string | null): PriceStep {
+  const override = regionalOf(catalog, price, at, currency);
+  const outcome = currency === null ? 'no_currency' : override === null ? 'no_amount' : 'found';
+  return { place: 'currency', outcome, currency, override };
+}
+
 /**
  * What a price row costs at an instant (CAT-32 steps 2 to 6): the market's value, else the value in the fixed
  * or the country's currency, else US dollars unless another currency is fixed. Once a currency is fixed, a
@@ -137,14 +187,10 @@ export function priceAt(
   scope: PriceScope,
 ): ResolvedPrice | PriceFailure {
   const amounts = amountsAt(catalog, price, at);
-  const market = 'market' in scope ? scope.market : ofCountry(catalog.marketOfCountry, scope.country);
-  const fixed = 'currency' in scope ? scope.currency : null;
-  const wanted = fixed ?? ofCountry(catalog.currencyOfCountry, 'country' in scope ? scope.country : null);
-  const inMarket = market === null ? null : overrideOf(catalog, price, at, (row) => row.marketId === market);
-  const override =
-    (inMarket !== null && (fixed === null || inMarket.currency === fixed) ? inMarket : null) ??
-    regionalOf(catalog, price, at, wanted);
-  if (override === null && fixed !== null && fixed !== 'usd') return { failure: 'missing_regional_price' };
+  const { market, steps } = searchPrice(catalog, price, at, scope);
+  const last = steps.at(-1);
+  if (last?.outcome !== 'found') return { failure: 'missing_regional_price' };
+  const { override } = last;
   const currency = override?.currency ?? 'usd';
   return {
     price,

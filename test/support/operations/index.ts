@@ -3,6 +3,7 @@ import { operations as aiModels } from './ai-models.ts';
 import { operations as apiKeys } from './api-keys.ts';
 import { operations as bankAccounts } from './bank-accounts.ts';
 import { operations as cardPromotions } from './card-promotions.ts';
+import { operations as catalogImpact } from './catalog-impact.ts';
 import { operations as checkout } from './checkout.ts';
 import { operations as consumption } from './consumption.ts';
 import { operations as countries } from './countries.ts';
@@ -67,6 +68,7 @@ const modules: readonly ModuleOperations[] = [
   apiKeys,
   bankAccounts,
   cardPromotions,
+  catalogImpact,
   checkout,
   consumption,
   countries,

@@ -78,6 +78,20 @@ export const catalog = {
     later: (feature: string, used: string, included: string, over: string, amount: string) =>
       `At the end of the period: ${used} ${feature}, ${included} included, ${over} above it cost ${amount}.`,
   },
+  impact: {
+    nobody: 'No current subscriber is concerned.',
+    concerned: (count: string, isOne: boolean) =>
+      isOne ? '1 subscriber is concerned:' : `${count} subscribers are concerned:`,
+    when: {
+      at_renewal: 'at renewal,',
+      at_next_period: 'with the next period,',
+      new_subscriptions: 'they keep this price.',
+      never: 'nothing changes.',
+    },
+    between: (from: string, until: string) => (from === until ? `on ${from}.` : `from ${from} to ${until}.`),
+    favor: { customer: 'In favor of customers.', merchant: 'In your favor.' },
+    others: ' and others',
+  },
   rejections: {
     fallback: 'This could not be done. Try again.',
     request: (id: string) => `Request ${id}`,

@@ -123,6 +123,9 @@ export const plan = {
     derived: (currency: string) => `The amount in ${currency} follows the exchange rate.`,
     currencyWithout: (currency: string) => `There is no amount in ${currency}.`,
     usd: 'So the price in US dollars counts.',
+    todaySame: (amount: string) => `New customers there pay ${amount}.`,
+    today: (amount: string, then: string) =>
+      `New customers there pay ${amount} today, ${then} once you save.`,
   },
   review: {
     title: 'Review changes',

@@ -80,6 +80,20 @@ export const catalog: Translation<typeof english> = {
     later: (feature: string, used: string, included: string, over: string, amount: string) =>
       `Al final del período: ${used} ${feature}, ${included} incluidos, ${over} adicionales cuestan ${amount}.`,
   },
+  impact: {
+    nobody: 'No afecta a ningún suscriptor actual.',
+    concerned: (count: string, isOne: boolean) =>
+      isOne ? 'Afecta a 1 suscriptor:' : `Afecta a ${count} suscriptores:`,
+    when: {
+      at_renewal: 'al renovarse,',
+      at_next_period: 'con el próximo período,',
+      new_subscriptions: 'conservan este precio.',
+      never: 'nada cambia.',
+    },
+    between: (from: string, until: string) => (from === until ? `el ${from}.` : `del ${from} al ${until}.`),
+    favor: { customer: 'A favor de los clientes.', merchant: 'A su favor.' },
+    others: ' y otros',
+  },
   rejections: {
     fallback: 'No se pudo hacer. Inténtelo de nuevo.',
     request: (id: string) => `Solicitud ${id}`,

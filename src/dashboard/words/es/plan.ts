@@ -125,6 +125,9 @@ export const plan: Translation<typeof english> = {
     derived: (currency: string) => `El importe en ${currency} sigue el tipo de cambio.`,
     currencyWithout: (currency: string) => `No hay importe en ${currency}.`,
     usd: 'Por eso vale el precio en dólares.',
+    todaySame: (amount: string) => `Los nuevos clientes de allí pagan ${amount}.`,
+    today: (amount: string, then: string) =>
+      `Los nuevos clientes de allí pagan hoy ${amount}, y ${then} cuando guarde.`,
   },
   review: {
     title: 'Revisar cambios',

@@ -15,6 +15,7 @@ import { useWords } from '../../../words/words.ts';
 import type { FeatureKind } from '../model/plan-draft.ts';
 import { DeleteButton } from '../parts/delete-button.tsx';
 import { EditSheet } from '../parts/edit-sheet.tsx';
+import { ImpactNote } from '../parts/impact-note.tsx';
 import {
   CatalogAddonCreateDocument,
   CatalogAddonDeleteDocument,
@@ -155,6 +156,9 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
           value={basePrice}
           onChange={setPrice}
         />
+        {addon !== null && basePrice !== null && basePrice !== addon.basePrice && (
+          <ImpactNote change={{ addonUpdate: { id: addon.id, basePrice } }} />
+        )}
         {isMetered && (
           <NumberField
             label={words.included}

@@ -10,8 +10,10 @@ import type { catalog } from '../../../../words/en/catalog.ts';
 import type { plan as planWords } from '../../../../words/en/plan.ts';
 import type { Translation } from '../../../../words/words.ts';
 import { useWords } from '../../../../words/words.ts';
+import { type ImpactChange, impactChange } from '../../model/impact-change.ts';
 import type { Interval } from '../../model/plan-draft.ts';
 import type { About, Line, Reach, Step } from '../../model/step.ts';
+import { ImpactNote } from '../../parts/impact-note.tsx';
 import type { Surroundings } from './surroundings.ts';
 
 type PlanWords = Translation<typeof planWords>;
@@ -83,24 +85,39 @@ const aboutText = (about: About, words: PlanWords, common: Common): string => {
 };
 
 type ChangeTableProps = {
+  readonly planId: string;
   readonly steps: readonly Step[];
   readonly surroundings: Surroundings;
   /** Current subscribers by the interval of their price, or of all; null while they are counted. */
   readonly subscribers: (interval: Interval | null) => number | null;
 };
 
-type ChangeRow = { readonly key: string; readonly about: About; readonly line: Line };
+type ChangeRow = {
+  readonly key: string;
+  readonly about: About;
+  readonly line: Line;
+  /** What the service counts the concerned of; null where the line says whom it reaches. */
+  readonly impact: ImpactChange | null;
+};
 
 /** Each change with its old and new value, and what it means for current subscribers. */
-export function ChangeTable({ steps, surroundings, subscribers }: ChangeTableProps) {
+export function ChangeTable({ planId, steps, surroundings, subscribers }: ChangeTableProps) {
   const words = useWords<typeof planWords>('plan');
   const common = useWords<typeof catalog>('catalog');
   const { locale } = useKit();
-  const rows = steps.flatMap(({ about, lines, command }, step) =>
-    lines.map((line): ChangeRow => ({ key: `${step} ${command} ${line.what}`, about, line })),
+  const rows = steps.flatMap((step, place) =>
+    step.lines.map(
+      (line): ChangeRow => ({
+        key: `${place} ${step.command} ${line.what}`,
+        about: step.about,
+        line,
+        impact: impactChange(planId, step, line),
+      }),
+    ),
   );
   const show = (line: Line, value: unknown) => valueText(line, value, surroundings, words, common, locale);
-  const audience = ({ about, line }: ChangeRow): string | null => {
+  const audience = ({ about, line, impact }: ChangeRow): string | null => {
+    if (impact !== null) return null;
     if (['new_only', 'visibility', 'text', 'changes'].includes(line.reaches)) return null;
     const interval = about !== null && 'interval' in about ? (about.interval as Interval) : null;
     const count = subscribers(interval);
@@ -142,6 +159,7 @@ export function ChangeTable({ steps, surroundings, subscribers }: ChangeTablePro
           cell: (row) => (
             <Stack gap={1} align="start">
               <Badge tone={tones[row.line.reaches]}>{words.review.reach[row.line.reaches]}</Badge>
+              {row.impact !== null && <ImpactNote change={row.impact} />}
               {audience(row) !== null && (
                 <Text size="sm" color="muted">
                   {audience(row)}

@@ -10,10 +10,11 @@ import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
 import { exampleInvoice } from '../../model/first-invoice.ts';
 import { priceInCountry } from '../../model/place.ts';
-import { basePrices, variantsOf } from '../../model/plan-draft.ts';
+import { basePrices, isNew, variantsOf } from '../../model/plan-draft.ts';
 import { offerText } from '../../offers/offer-text.ts';
 import { InvoicePreview } from '../../parts/invoice-preview.tsx';
 import { PricingCard, unitPriceIn } from '../../parts/pricing-card.tsx';
+import { StoredPrice } from './stored-price.tsx';
 import type { PartProps } from './surroundings.ts';
 import { VisitorSteps } from './visitor-steps.tsx';
 
@@ -80,6 +81,9 @@ export function PreviewPart({ draft, surroundings }: Pick<PartProps, 'draft' | '
           introduction={offer === undefined ? null : offerText(offer.phases, offerWords, locale)}
         />
         {found !== null && <VisitorSteps steps={found.steps} />}
+        {found !== null && price !== undefined && !isNew(price) && (
+          <StoredPrice planId={draft.id} priceId={price.id} country={code} draft={found} />
+        )}
         {counted.map((feature) => (
           <NumberField
             key={feature.featureId}

@@ -83,7 +83,7 @@ export function Review({ steps, planId, surroundings, onClose, onDone, onStopped
       }
     >
       <Stack gap={4}>
-        <ChangeTable steps={steps} surroundings={surroundings} subscribers={subscribers} />
+        <ChangeTable planId={planId} steps={steps} surroundings={surroundings} subscribers={subscribers} />
         {stopped !== null && (
           <Callout tone="warning" title={words.stopped(stopped.done, stopped.of)}>
             <Rejection error={stopped.error} />

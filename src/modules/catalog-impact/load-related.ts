@@ -1,0 +1,27 @@
+import type { Context } from '../../context.ts';
+import { loadExistingRow } from '../../graphql/loaders.ts';
+import type { Columns } from '../../platform/db/columns.ts';
+import type { Row } from '../../platform/db/rows.ts';
+
+/** The price that is meant. Batched. */
+export const loadPrice = (ctx: Context, id: string, columns: Columns): Promise<Row<'PlanPrice'>> =>
+  loadExistingRow(ctx, 'PlanPrice', id, columns);
+
+/** The market of the country; null outside all markets. Batched. */
+export const loadMarket = async (
+  ctx: Context,
+  id: string | null,
+  columns: Columns,
+): Promise<Row<'Market'> | null> => (id === null ? null : loadExistingRow(ctx, 'Market', id, columns));
+
+/** Whether an amount is derived by the exchange rate. Batched. */
+export const loadIsDerived = async (ctx: Context, overrideId: string | null): Promise<boolean> =>
+  overrideId !== null && (await loadExistingRow(ctx, 'PlanPriceOverride', overrideId)).autoSynced;
+
+/** Subscriptions in the order of their ids. Batched. */
+export const loadSubscriptions = (
+  ctx: Context,
+  ids: readonly string[],
+  columns: Columns,
+): Promise<Row<'Subscription'>[]> =>
+  Promise.all(ids.map((id) => loadExistingRow(ctx, 'Subscription', id, columns)));

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  activateAddon,
+  attachFeature,
+  createAddon,
+  createCustomer,
+  createFeature,
+  createPlan,
+  createPricedPlan,
+  firstShop,
+  pay,
+  type Shop,
+  setCurrency,
+  subscribeTo,
+} from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { rejection } from '../../support/refusals.ts';
+import { statementsOf } from '../../support/statements.ts';
+
+const query = `query ($change: CatalogChangeInput!) { catalogImpact(change: $change) {
+  subscribers { value isExact } when inFavorOf firstAt lastAt sample(first: 2) { id nextBillingDate } } }`;
+
+type Impact = {
+  readonly subscribers: { readonly value: number; readonly isExact: boolean };
+  readonly when: string;
+  readonly inFavorOf: string;
+  readonly firstAt: string | null;
+  readonly lastAt: string | null;
+  readonly sample: readonly { readonly id: string; readonly nextBillingDate: string }[];
+};
+
+let t: TestApp;
+let shop: Shop;
+
+beforeAll(async () => {
+  t = await startApp();
+  shop = firstShop(t);
+});
+afterAll(() => t.close());
+
+const ask = async (change: object): Promise<Impact> =>
+  (await t.graphql<{ catalogImpact: Impact }>(query, { change })).catalogImpact;
+
+const join = async (planId: string, country?: string): Promise<string> => {
+  const subscription = await subscribeTo(shop, (await createCustomer(shop, country)).id, planId);
+  await pay(shop, subscription.token);
+  return subscription.id;
+};
+
+const sets = (impact: Impact) => [impact.subscribers.value, impact.when, impact.inFavorOf];
+
+describe('a new amount of a price', () => {
+  it('concerns those whose amount follows it, at their renewal', async () => {
+    const plan = await createPricedPlan(shop, { price: 4_900 });
+    await setCurrency(shop, plan.id, 'brl', 5);
+    await setCurrency(shop, plan.id, 'eur', 0.9, { prices: [{ priceId: plan.priceId, price: 4_000 }] });
+    const usd = await join(plan.id, 'US');
+    const brl = await join(plan.id, 'BR');
+    await join(plan.id, 'PT');
+    const change = { planId: plan.id, priceId: plan.priceId };
+    const raised = await ask({ priceUpdate: { ...change, price: 5_900 } });
+    expect(sets(raised)).toEqual([2, 'at_renewal', 'merchant']);
+    expect(raised.subscribers.isExact).toBe(true);
+    expect(raised.sample.map(({ id }) => id).toSorted()).toEqual([usd, brl].toSorted());
+    expect(raised.firstAt).toBe(raised.sample[0]?.nextBillingDate);
+    expect(raised.lastAt).toBe(raised.sample[1]?.nextBillingDate);
+    expect(sets(await ask({ priceUpdate: { ...change, price: 3_900 } }))).toEqual([
+      2,
+      'at_renewal',
+      'customer',
+    ]);
+    expect(sets(await ask({ priceUpdate: { ...change, price: 4_900 } }))).toEqual([0, 'never', 'neither']);
+  });
+
+  it('leaves out those that end with their period, and those that wait for their payment', async () => {
+    const plan = await createPricedPlan(shop, { price: 4_900 });
+    await subscribeTo(shop, (await createCustomer(shop, 'US')).id, plan.id);
+    const leaving = await join(plan.id, 'US');
+    await shop.rest('POST', `/subscriptions/${leaving}/cancel`, {});
+    const staying = await join(plan.id, 'US');
+    const change = { planId: plan.id, priceId: plan.priceId, price: 5_900 };
+    expect((await ask({ priceUpdate: change })).sample.map(({ id }) => id)).toEqual([staying]);
+  });
+});
+
+it('archiving a price concerns those bound to it and changes nothing for them', async () => {
+  const plan = await createPricedPlan(shop, { price: 4_900 });
+  await join(plan.id, 'US');
+  const impact = await ask({ priceArchive: { planId: plan.id, priceId: plan.priceId } });
+  expect(sets(impact)).toEqual([1, 'new_subscriptions', 'neither']);
+  expect([impact.firstAt, impact.lastAt]).toEqual([null, null]);
+});
+
+it('removing a feature concerns everyone on the plan with the next period', async () => {
+  const plan = await createPricedPlan(shop, { price: 4_900 });
+  const feature = await createFeature(shop, 'boolean');
+  await attachFeature(shop, plan.id, feature.id);
+  const id = await join(plan.id, 'US');
+  const impact = await ask({ featureRemove: { planId: plan.id, featureId: feature.id } });
+  expect(sets(impact)).toEqual([1, 'at_next_period', 'merchant']);
+  expect(impact.sample.map((row) => row.id)).toEqual([id]);
+});
+
+it('a new amount of an add-on concerns those that have it, at their renewal', async () => {
+  const plan = await createPricedPlan(shop, { price: 4_900 });
+  const addon = await createAddon(shop);
+  const id = await join(plan.id, 'US');
+  await join(plan.id, 'US');
+  await activateAddon(shop, id, addon.id);
+  const impact = await ask({ addonUpdate: { id: addon.id, basePrice: 1 } });
+  expect(sets(impact)).toEqual([1, 'at_renewal', 'customer']);
+  expect(impact.sample.map((row) => row.id)).toEqual([id]);
+});
+
+it.each([
+  ['plan_not_found', { priceUpdate: { planId: 'pln_none', priceId: 'pp_none', price: 1 } }],
+  ['addon_not_found', { addonUpdate: { id: 'none', basePrice: 1 } }],
+])('is rejected with %s for what the catalog does not have', async (code, change) => {
+  expect((await rejection(t, query, { change })).code).toBe(code);
+});
+
+it('is rejected for a price or feature the plan does not have', async () => {
+  const { id: planId } = await createPlan(shop);
+  const price = { priceArchive: { planId, priceId: 'pp_none' } };
+  expect((await rejection(t, query, { change: price })).code).toBe('price_not_found');
+  const feature = { featureRemove: { planId, featureId: 'ftr_none' } };
+  expect((await rejection(t, query, { change: feature })).code).toBe('not_found');
+});
+
+it('reads the subscribers in one statement, however many there are', async () => {
+  const plan = await createPricedPlan(shop, { price: 4_900 });
+  const change = { priceUpdate: { planId: plan.id, priceId: plan.priceId, price: 5_900 } };
+  const bare = await statementsOf(t, query, { change });
+  for (let count = 0; count < 3; count++) await join(plan.id, 'US');
+  const { statements } = await statementsOf(t, query, { change });
+  const counted = statements.filter((text) => text.includes('"scheduledChange" IS NULL'));
+  expect(counted).toHaveLength(1);
+  expect(counted[0]).toContain('LIMIT 10001');
+  // The sample is read where there is one.
+  expect(statements).toHaveLength(bare.statements.length + 1);
+});
