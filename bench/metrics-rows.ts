@@ -1,53 +1,115 @@
 import type pg from 'pg';
+import { dimensions } from '../src/domain/metrics/movements.ts';
+import { type Filling, fillTables } from './bulk-load.ts';
 
 // Rows of a business of two years by SQL: subscriptions with an entry each, a charge each, and the sums of days that the worker would have made.
 
 /** Days of the business; it begins on 2025-01-01. */
 const days = 730;
 
+/** Higher than any number of the rows that are copied. */
+const firstSeq = 1_000_000;
+
 const dayOf = (n: string): string => `(timestamptz '2025-01-01Z' + ((${n}) % ${days}) * interval '1 day')`;
 const day = (n: string): string => `to_char(${dayOf(n)} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
-const currency = (n: string): string => `(ARRAY['usd', 'eur', 'gbp'])[1 + (${n}) % 3]`;
-const plan = (n: string): string => `'pln_' || (${n}) % 20`;
-const country = (n: string): string => `(ARRAY['US', 'DE', 'FR', 'GB', 'ES'])[1 + (${n}) % 5]`;
-const amount = (n: string): string => `(100000 + ((${n}) % 50) * 10000)`;
+
+// Each day has customers of every plan, country and currency, as far as there are enough.
+const plan = `'pln_' || (n / ${days}) % 20`;
+const country = `(ARRAY['US', 'DE', 'FR', 'GB', 'ES'])[1 + (n / ${days * 20}) % 5]`;
+const currency = `(ARRAY['usd', 'eur', 'gbp'])[1 + n % 3]`;
+const amount = `(100000 + (n % 50) * 10000)`;
+
+const state = `jsonb_build_object('base', ${amount}::text, 'discount', '0', 'seats', '0', 'quota', '0', 'addons', '0', 'planId', ${plan}, 'interval', 'monthly',
+  'country', ${country}, 'provider', 'stripe', 'currency', ${currency}, 'isPastDue', false)`;
+
+const numbers = 'generate_series($2::int, $3::int) AS n';
 
 /** Copies of the one row of a table, with other values in some columns. */
-const copies = (table: string, values: string): string =>
-  `INSERT INTO "${table}" SELECT (jsonb_populate_record(t, jsonb_build_object(${values}))).*
-   FROM "${table}" t, generate_series(1, $2::int) AS n WHERE t."environmentId" = $1 AND t.id = (SELECT min(id) FROM "${table}" WHERE "environmentId" = $1)`;
+async function copies(
+  client: pg.Client,
+  table: string,
+  values: Readonly<Record<string, string>>,
+): Promise<Filling> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped',
+    [`"${table}"`],
+  );
+  const columns = rows.map(({ name }) => `"${name}"`).join(', ');
+  const copied = rows.map(({ name }) => values[name] ?? `t."${name}"`).join(', ');
+  const original = `(SELECT * FROM "${table}" WHERE "environmentId" = $1 AND seq < ${firstSeq} LIMIT 1)`;
+  return {
+    table,
+    text: `INSERT INTO "${table}" (${columns}) SELECT ${copied} FROM ${original} t, ${numbers}`,
+  };
+}
 
-const state = `jsonb_build_object('base', ${amount('n')}::text, 'discount', '0', 'seats', '0', 'quota', '0', 'addons', '0', 'planId', ${plan('n')}, 'interval', 'monthly',
-  'country', ${country('n')}, 'provider', 'stripe', 'currency', ${currency('n')}, 'isPastDue', false)`;
+/** One row for each subscription of what grows with them. */
+const fillings = async (client: pg.Client): Promise<Filling[]> => [
+  await copies(client, 'Customer', {
+    id: `'cus_m' || n`,
+    seq: `${firstSeq} + n`,
+    externalId: `'m' || n`,
+    email: `'m' || n || '@example.com'`,
+  }),
+  await copies(client, 'Subscription', {
+    id: `'sub_m' || n`,
+    seq: `${10 * firstSeq} + n`,
+    customerId: `'cus_m' || n`,
+    checkoutInvoiceId: 'NULL',
+  }),
+  {
+    table: 'MrrEntry',
+    text: `INSERT INTO "MrrEntry" ("environmentId", id, seq, "customerId", "subscriptionId", reason, before, after, "occurredAt")
+      SELECT $1, 'mrr_m' || n, ${100 * firstSeq} + n, 'cus_m' || n, 'sub_m' || n, 'activated', NULL, ${state}, ${dayOf('n')} FROM ${numbers}`,
+  },
+  {
+    table: 'LedgerTransfer',
+    text: `INSERT INTO "LedgerTransfer" ("environmentId", id, seq, fact, "debitAccount", "creditAccount", currency, "amountMinor", "customerId", "occurredAt")
+      SELECT $1, 'ltr_m' || n, ${200 * firstSeq} + n, 'payment.settled', 'a', 'b', ${currency}, 1900, 'cus_m' || n, ${dayOf('n')} FROM ${numbers}`,
+  },
+];
 
-const rollups = (scope: string, kind: string, group: string): string =>
-  `INSERT INTO "MrrRollup" ("environmentId", id, scope, day, currency, kind, reason, "groupKey", "otherKey", amount, customers, base, discount, seats, quota, addons, "atRisk", paying)
-   SELECT $1, concat_ws('/', '${scope}', r.day, r.currency, '${kind}', r.key), '${scope}', r.day, r.currency, '${kind}', ${kind === 'new' ? `'activated'` : `''`}, r.key, '',
-     sum(r.amount), count(*), ${kind === 'new' ? '0' : 'sum(r.amount)'}, 0, 0, 0, 0, 0, count(*)
-   FROM (SELECT ${day('n')} AS day, ${currency('n')} AS currency, ${group} AS key, ${amount('n')} AS amount FROM generate_series(1, $2::int) AS n) AS r
-   GROUP BY r.day, r.currency, r.key`;
+const sums = ['amount', 'customers', 'base', 'discount', 'seats', 'quota', 'addons', 'atRisk', 'paying'];
 
-const groupKey = `concat_ws('|', ${plan('n')}, 'monthly', ${country('n')}, 'stripe')`;
+const rollupColumns = `"MrrRollup" ("environmentId", id, scope, span, day, currency, kind, reason, "groupKey", "otherKey", ${sums.map((name) => `"${name}"`).join(', ')})`;
+
+const rollupId = (scope: string, span: string, kind: string, key: string): string =>
+  `concat_ws('/', '${scope}', '${span}', day, currency, '${kind}', ${key})`;
+
+/** Levels of days by combination, from which all other sums are added up. */
+const combinations = `INSERT INTO ${rollupColumns}
+  SELECT $1, ${rollupId('group', 'day', 'level', 'key')}, 'group', 'day', day, currency, 'level', '', key, '', sum(amount), 0, sum(amount), 0, 0, 0, 0, 0, count(*)
+  FROM (SELECT ${day('n')} AS day, ${currency} AS currency, concat_ws('|', ${plan}, 'monthly', ${country}, 'stripe') AS key, ${amount} AS amount
+    FROM generate_series(1, $2::int) AS n) AS r GROUP BY day, currency, key`;
+
+/** The sums of one scope and span, of which those of combinations and days exist. */
+const addedUp = (scope: string, key: string, span: string, start: string): string =>
+  `INSERT INTO ${rollupColumns}
+   SELECT $1, ${rollupId(scope, span, 'level', 'key')}, '${scope}', '${span}', day, currency, 'level', '', key, '', ${sums.map((name) => `sum("${name}")`).join(', ')}
+   FROM (SELECT ${start} AS day, ${key} AS key, currency, ${sums.map((name) => `"${name}"`).join(', ')} FROM "MrrRollup"
+     WHERE "environmentId" = $1 AND scope = 'group' AND span = 'day') AS r GROUP BY day, currency, key`;
+
+/** All that was added is new. */
+const movements = `INSERT INTO ${rollupColumns}
+  SELECT $1, concat_ws('/', scope, span, day, currency, 'new', "groupKey"), scope, span, day, currency, 'new', 'activated', "groupKey", '', amount, paying, 0, 0, 0, 0, 0, 0, 0
+  FROM "MrrRollup" WHERE "environmentId" = $1 AND kind = 'level'`;
+
+const scopes: readonly (readonly [scope: string, key: string])[] = [
+  ['currency', `''`],
+  ...dimensions.map((name, index) => [name, `split_part("groupKey", '|', ${index + 1})`] as const),
+  ['group', '"groupKey"'],
+];
 
 const everyDay = `generate_series(0, ${days - 1}) AS n`;
 
+/** What grows with days and groups. */
 const statements = [
-  copies(
-    'Customer',
-    `'id', 'cus_m' || n, 'seq', 1000000 + n, 'externalId', 'm' || n, 'email', 'm' || n || '@example.com'`,
-  ),
-  copies(
-    'Subscription',
-    `'id', 'sub_m' || n, 'seq', 10000000 + n, 'customerId', 'cus_m' || n, 'checkoutInvoiceId', NULL`,
-  ),
-  `INSERT INTO "MrrEntry" ("environmentId", id, seq, "customerId", "subscriptionId", reason, before, after, "occurredAt")
-   SELECT $1, 'mrr_m' || n, 100000000 + n, 'cus_m' || n, 'sub_m' || n, 'activated', NULL, ${state}, ${dayOf('n')} FROM generate_series(1, $2::int) AS n`,
-  `INSERT INTO "LedgerTransfer" ("environmentId", id, seq, fact, "debitAccount", "creditAccount", currency, "amountMinor", "customerId", "occurredAt")
-   SELECT $1, 'ltr_m' || n, 200000000 + n, 'payment.settled', 'a', 'b', ${currency('n')}, 1900, 'cus_m' || n, ${dayOf('n')} FROM generate_series(1, $2::int) AS n`,
-  rollups('currency', 'level', `''::text`),
-  rollups('currency', 'new', `''::text`),
-  rollups('group', 'level', groupKey),
-  rollups('group', 'new', groupKey),
+  combinations,
+  ...scopes.flatMap(([scope, key]) => [
+    ...(scope === 'group' ? [] : [addedUp(scope, key, 'day', 'day')]),
+    addedUp(scope, key, 'month', `left(day, 7) || '-01'`),
+  ]),
+  movements,
   `INSERT INTO "LedgerDay" ("environmentId", id, day, currency, fact, "amountMinor") SELECT $1, concat_ws(' ', n, c, f), ${dayOf('n')}, c, f, 1900 * $2::int / ${days * 3}
    FROM ${everyDay}, unnest(ARRAY['usd', 'eur', 'gbp']) AS c, unnest(ARRAY['payment.settled', 'payment.refunded', 'payment.tax_refunded', 'dispute.lost', 'payment.fee_kept', 'invoice.uncollectible', 'invoice.issued']) AS f`,
   `INSERT INTO "BilledDay" ("environmentId", id, day, currency, "invoiceType", "lineType", "planName", "amountMinor") SELECT $1, concat_ws(' ', n, c, l, p), ${dayOf('n')}, c, 'recurring', l::"InvoiceLineType", 'Plan ' || p, $2::int
@@ -73,7 +135,6 @@ export async function seedMetrics(
   environmentId: string,
   subscriptions: number,
 ): Promise<void> {
-  for (const text of statements)
-    await client.query(text, text.includes('$2') ? [environmentId, subscriptions] : [environmentId]);
-  await client.query('VACUUM ANALYZE');
+  const fill = { environmentId, count: subscriptions, more: statements };
+  await fillTables(client, fill, await fillings(client));
 }

@@ -46,6 +46,7 @@ declare global {
     type MrrKind = movements.MrrMovementKind;
     type MrrRollupKind = movements.MrrMovementKind | 'level';
     type MrrScope = movements.MrrScope;
+    type MrrSpan = movements.MrrSpan;
     type RecoveryOutcome = recovery.RecoveryOutcome;
     type RecoveryMaker = recovery.RecoveryMaker;
     type TrialOutcome = trials.TrialOutcome;

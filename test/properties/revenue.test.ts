@@ -6,7 +6,7 @@ import {
   foldEntries,
   type RollupChange,
 } from '../../src/domain/metrics/fold.ts';
-import { isNothing, noSums, plus } from '../../src/domain/metrics/movements.ts';
+import { isNothing, mrrScopes, noSums, plus } from '../../src/domain/metrics/movements.ts';
 import { mrrPoints } from '../../src/domain/metrics/mrr-series.ts';
 import { bucketsOf, type Day, dayOf } from '../../src/domain/metrics/range.ts';
 import { mrrOf, recurringState } from '../../src/domain/metrics/recurring.ts';
@@ -78,29 +78,47 @@ test('MET-13, MET-14: movements are the changes of levels, in every group, in wh
       expect(new Map([...steps.customers].toSorted())).toEqual(new Map([...customers].toSorted()));
       const all = [...rows.values()];
       // Each group of each day.
-      const groups = Map.groupBy(all, (row) => `${row.scope} ${row.day} ${row.currency} ${row.groupKey}`);
+      const groups = Map.groupBy(
+        all,
+        (row) => `${row.scope} ${row.span} ${row.day} ${row.currency} ${row.groupKey}`,
+      );
       for (const [group, own] of groups) {
         const moved = own.filter(({ kind }) => kind !== 'level');
         expect([group, total(moved)]).toEqual([group, total(own) - total(moved)]);
       }
       // All groups together.
-      const days = Map.groupBy(all, ({ day, currency }) => `${day} ${currency}`);
+      const days = Map.groupBy(all, ({ span, day, currency }) => `${span} ${day} ${currency}`);
       for (const own of days.values()) {
         const levels = (scope: string) =>
           total(own.filter((row) => row.scope === scope && row.kind === 'level'));
-        expect(levels('group')).toBe(levels('currency'));
+        for (const scope of mrrScopes) expect(levels(scope)).toBe(levels('currency'));
         expect(total(own.filter(({ kind }) => kind.startsWith('transfer')))).toBe(0n);
       }
-      const levels = all.filter(({ scope, kind }) => scope === 'currency' && kind === 'level');
+      const daily = all.filter(({ span }) => span === 'day');
+      const levels = daily.filter(({ scope, kind }) => scope === 'currency' && kind === 'level');
       expect(total(levels)).toBe(cores.reduce((sum, core) => sum + standing(core), 0n));
       const now = new Date(Math.max(...cores.map((core) => core.now.getTime())));
       const buckets = bucketsOf({ from: dayOf(cores[0]?.start ?? now), to: dayOf(now) }, 'week');
-      const sums = all.filter(({ scope }) => scope === 'currency');
-      const points = mrrPoints(sums, { buckets, now, conversion: null, excludeReasons: [] });
+      const options = { now, conversion: null, excludeReasons: [] };
+      const points = mrrPoints(
+        daily.filter(({ scope }) => scope === 'currency'),
+        { ...options, buckets },
+      );
       for (const { opening, closing, movements, grossChurnBps } of points) {
         const moved = movements.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
         expect(closing).toBe((opening ?? 0n) + moved);
         expect(grossChurnBps === null || grossChurnBps >= 0n).toBe(true);
+      }
+      // Points of months are the same from days and from months, in every scope.
+      const months = bucketsOf({ from: dayOf(cores[0]?.start ?? now), to: dayOf(now) }, 'month');
+      for (const own of Map.groupBy(all, ({ scope, groupKey }) => `${scope} ${groupKey}`).values()) {
+        const [fromDays, fromMonths] = (['day', 'month'] as const).map((span) =>
+          mrrPoints(
+            own.filter((row) => row.span === span),
+            { ...options, buckets: months },
+          ),
+        );
+        expect(fromMonths?.slice(1)).toEqual(fromDays?.slice(1));
       }
     }),
     trials(100),

@@ -15,8 +15,9 @@ import {
   movementsOf,
   noSums,
   plus,
+  sumNames,
 } from './movements.ts';
-import { type Day, dayOf } from './range.ts';
+import { type Day, dayOf, intervalStart } from './range.ts';
 import { mrrOf } from './recurring.ts';
 
 /** A customer as far as entries are added up. */
@@ -62,8 +63,16 @@ export type Folded = {
 };
 
 /** All a row of sums is grouped by, as text. */
-export const rollupId = ({ scope, day, currency, kind, reason, groupKey, otherKey }: MrrRollupKey): string =>
-  [scope, day, currency, kind, reason, groupKey, otherKey].join('/');
+export const rollupId = ({
+  scope,
+  span,
+  day,
+  currency,
+  kind,
+  reason,
+  groupKey,
+  otherKey,
+}: MrrRollupKey): string => [scope, span, day, currency, kind, reason, groupKey, otherKey].join('/');
 
 /**
  * The day an entry is added to: its own, or the one that was reached, if that is later. Where it was late once, it stays on that day: adding up again
@@ -130,20 +139,35 @@ function plansOf({ opening, current }: CustomerState, currency: string): string[
   return [...new Set(changed.map(([, { planId }]) => planId))].sort();
 }
 
+/** A row of sums that is being added to. */
+type OpenRow = MrrRollupKey & { -readonly [N in keyof MrrSums]: MrrSums[N] } & { readonly id: string };
+
 /** Sums by row, added up as they come. */
 class Rollups {
-  readonly #rows = new Map<string, RollupChange>();
+  readonly #rows = new Map<string, OpenRow>();
 
-  add(contributions: readonly Contribution[], times: bigint): void {
-    for (const { key, sums } of contributions) {
-      const id = rollupId(key);
-      const known = this.#rows.get(id);
-      this.#rows.set(id, { ...key, ...plus(known ?? noSums, sums, times), id });
-    }
+  #add(key: MrrRollupKey, sums: MrrSums, times: bigint): void {
+    const id = rollupId(key);
+    const row = this.#rows.get(id);
+    if (row === undefined) this.#rows.set(id, { ...key, ...plus(noSums, sums, times), id });
+    else for (const name of sumNames) row[name] += times * sums[name];
   }
 
+  add(contributions: readonly Contribution[], times: bigint): void {
+    for (const { key, sums } of contributions) this.#add(key, sums, times);
+  }
+
+  /** The rows of days, and of the months they are in. */
   get rows(): RollupChange[] {
-    return [...this.#rows.values()].filter((row) => !isNothing(row)).sort((a, b) => (a.id < b.id ? -1 : 1));
+    const months = new Rollups();
+    for (const row of this.#rows.values()) {
+      const { scope, currency, kind, reason, groupKey, otherKey } = row;
+      const day = intervalStart(row.day, 'month');
+      months.#add({ scope, span: 'month', day, currency, kind, reason, groupKey, otherKey }, row, 1n);
+    }
+    return [...this.#rows.values(), ...months.#rows.values()]
+      .filter((row) => !isNothing(row))
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 }
 

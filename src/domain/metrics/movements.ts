@@ -12,8 +12,16 @@ export type MrrKind = (typeof mrrKinds)[number];
 export const movementKinds = [...mrrKinds, 'transfer_in', 'transfer_out'] as const;
 export type MrrMovementKind = (typeof movementKinds)[number];
 
-/** What a row of sums counts: one currency, or one combination of plan, interval, country and provider in it. */
-export type MrrScope = 'currency' | 'group';
+/** What revenue is grouped by, in the order of the key of a combination. */
+export const dimensions = ['plan', 'interval', 'country', 'provider'] as const;
+export type Dimension = (typeof dimensions)[number];
+
+/** What a row of sums counts: one currency, or in it one plan, interval, country or provider, or one combination of these. */
+export const mrrScopes = ['currency', ...dimensions, 'group'] as const;
+export type MrrScope = (typeof mrrScopes)[number];
+
+/** How many days a row of sums is of. */
+export type MrrSpan = 'day' | 'month';
 
 /** Revenue by subscription; those without any are left out. */
 export type MrrStates = { readonly [subscriptionId: string]: MrrState };
@@ -32,6 +40,20 @@ export function kindOf(before: bigint, after: bigint, hasPaidBefore: boolean): M
 /** The combination a state is grouped by: plan, interval, country and provider. */
 export const groupOf = ({ planId, interval, country, provider }: MrrState): string =>
   [planId, interval ?? '', country ?? '', provider ?? ''].join('|');
+
+/** The part of a combination that is of one dimension. */
+export const partOf = (group: string, dimension: Dimension): string =>
+  group.split('|')[dimensions.indexOf(dimension)] ?? '';
+
+/** What the rows of a scope are told apart by. */
+export const scopeKeys: { readonly [S in MrrScope]: (state: MrrState) => string } = {
+  currency: () => '',
+  plan: ({ planId }) => planId,
+  interval: ({ interval }) => interval ?? '',
+  country: ({ country }) => country ?? '',
+  provider: ({ provider }) => provider ?? '',
+  group: groupOf,
+};
 
 /** An amount that moved from one group to another. */
 export type Transfer = { readonly from: string; readonly to: string; readonly amount: bigint };
@@ -68,6 +90,8 @@ export type MrrSums = MrrComponents & {
 /** What a row of sums is about. A row of kind `level` says how levels changed, one of a movement what moved. */
 export type MrrRollupKey = {
   readonly scope: MrrScope;
+  readonly span: MrrSpan;
+  /** Of a month its first. */
   readonly day: Day;
   readonly currency: string;
   readonly kind: MrrMovementKind | 'level';
@@ -146,59 +170,82 @@ export function movementsOf(day: CustomerDay): Movement[] {
     const [before, after] = [levelOf(opening).amount, levelOf(current).amount];
     const kind = kindOf(before, after, day.paidBefore !== null);
     if (kind !== null) return [{ currency, kind, before, after }];
-    const hasTransfers = distribute(changesByGroup(opening, current)).transfers.length > 0;
+    const hasTransfers = distribute(changesByKey(groupOf, opening, current)).transfers.length > 0;
     return hasTransfers ? [{ currency, kind: 'transfer_in', before, after }] : [];
   });
 }
 
-function changesByGroup(opening: readonly MrrState[], current: readonly MrrState[]): Map<string, bigint> {
+type KeyOf = (state: MrrState) => string;
+
+function changesByKey(
+  keyOf: KeyOf,
+  opening: readonly MrrState[],
+  current: readonly MrrState[],
+): Map<string, bigint> {
   const changes = new Map<string, bigint>();
   const add = (state: MrrState, times: bigint): void => {
-    const group = groupOf(state);
-    changes.set(group, (changes.get(group) ?? 0n) + times * mrrOf(state));
+    const key = keyOf(state);
+    changes.set(key, (changes.get(key) ?? 0n) + times * mrrOf(state));
   };
   for (const state of opening) add(state, -1n);
   for (const state of current) add(state, 1n);
   return changes;
 }
 
+/** A customer's day in one currency. */
+type CurrencyDay = {
+  readonly day: Day;
+  readonly currency: string;
+  readonly opening: readonly MrrState[];
+  readonly current: readonly MrrState[];
+  readonly kind: MrrKind | null;
+  readonly reason: string;
+};
+
+function inScope(scope: MrrScope, { opening, current, kind, reason, ...of }: CurrencyDay): Contribution[] {
+  const keyOf = scopeKeys[scope];
+  const key = { ...of, scope, span: 'day', otherKey: '' } as const;
+  const moved = (amount: bigint): MrrSums => ({ ...noSums, amount, customers: 1n });
+  const keys = [...new Set([...opening, ...current].map(keyOf))];
+  const levels = keys.map((groupKey): Contribution => {
+    const own = (states: readonly MrrState[]) => states.filter((state) => keyOf(state) === groupKey);
+    return { key: { ...key, kind: 'level', reason: '', groupKey }, sums: change(own(opening), own(current)) };
+  });
+  const { transfers, rest } = distribute(changesByKey(keyOf, opening, current));
+  const transferred = transfers.flatMap(({ from, to, amount }): Contribution[] => [
+    {
+      key: { ...key, kind: 'transfer_out', reason, groupKey: from, otherKey: to },
+      sums: moved(-amount),
+    },
+    { key: { ...key, kind: 'transfer_in', reason, groupKey: to, otherKey: from }, sums: moved(amount) },
+  ]);
+  if (kind === null) return [...levels, ...transferred];
+  const remaining = [...rest].filter(([, amount]) => amount !== 0n);
+  return [
+    ...levels,
+    ...transferred,
+    ...remaining.map(
+      ([groupKey, amount]): Contribution => ({
+        key: { ...key, kind, reason, groupKey },
+        sums: moved(amount),
+      }),
+    ),
+  ];
+}
+
 function inOneCurrency(day: CustomerDay, currency: string): Contribution[] {
   const [opening, current] = [inCurrency(day.opening, currency), inCurrency(day.current, currency)];
-  const key = { day: day.day, currency, reason: '', groupKey: '', otherKey: '' } as const;
-  const groups = Map.groupBy([...opening, ...current], groupOf);
-  const made: Contribution[] = [
-    { key: { ...key, scope: 'currency', kind: 'level' }, sums: change(opening, current) },
-    ...[...groups.keys()].map((group): Contribution => {
-      const own = (states: readonly MrrState[]) => states.filter((state) => groupOf(state) === group);
-      return {
-        key: { ...key, scope: 'group', kind: 'level', groupKey: group },
-        sums: change(own(opening), own(current)),
-      };
-    }),
-  ];
-  const changes = changesByGroup(opening, current);
-  const { transfers, rest } = distribute(changes);
-  const reason = day.reasons[currency] ?? '';
-  const moved = (amount: bigint): MrrSums => ({ ...noSums, amount, customers: 1n });
-  for (const { from, to, amount } of transfers)
-    made.push(
-      {
-        key: { ...key, scope: 'group', kind: 'transfer_out', reason, groupKey: from, otherKey: to },
-        sums: moved(-amount),
-      },
-      {
-        key: { ...key, scope: 'group', kind: 'transfer_in', reason, groupKey: to, otherKey: from },
-        sums: moved(amount),
-      },
-    );
   const [before, after] = [levelOf(opening).amount, levelOf(current).amount];
   const kind = kindOf(before, after, day.paidBefore !== null);
-  if (kind === null) return made;
-  made.push({ key: { ...key, scope: 'currency', kind, reason }, sums: moved(after - before) });
-  for (const [group, amount] of rest)
-    if (amount !== 0n)
-      made.push({ key: { ...key, scope: 'group', kind, reason, groupKey: group }, sums: moved(amount) });
-  return made;
+  const own = {
+    day: day.day,
+    currency,
+    opening,
+    current,
+    kind,
+    reason: day.reasons[currency] ?? '',
+  };
+  return mrrScopes.flatMap((scope) => inScope(scope, own));
 }
 
 /** What a customer's day adds to the sums of that day. Nothing where it ends as it began. */

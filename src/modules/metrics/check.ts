@@ -1,10 +1,9 @@
 import type { Context } from '../../context.ts';
-import { groupOf } from '../../domain/metrics/movements.ts';
+import { type MrrScope, type MrrSpan, mrrScopes, scopeKeys } from '../../domain/metrics/movements.ts';
 import { differs, mrrOf, recurringState } from '../../domain/metrics/recurring.ts';
 import type { MrrState } from '../../domain/subscription/state/recurring-rows.ts';
 import { readWithPending } from './load-pending.ts';
-import { chooseRollups, dimensions, type RollupChoice } from './rules.ts';
-import { type HeldRevenue, readHeldRevenue, readLastStates, readRollups } from './store.ts';
+import { type HeldRevenue, type LevelSum, readHeldRevenue, readLastStates, readLevels } from './store.ts';
 
 /** An amount of monthly recurring revenue that differs from what makes it up. Rate units. */
 export type MrrMismatch = {
@@ -57,40 +56,37 @@ function compare(expected: ReadonlyMap<string, bigint>, actual: ReadonlyMap<stri
   });
 }
 
-const everything: Pick<RollupChoice, 'values' | 'currencies'> = {
-  values: { plan: null, interval: null, country: null, provider: null },
-  currencies: null,
-};
-
-/** All days, as one: levels of what comes before the last day there is. */
-const always = { from: '9999-12-31', to: '9999-12-31' };
+/** The levels of one scope and span by currency and what they are told apart by. */
+const levelsOf = (levels: readonly LevelSum[], scope: MrrScope, span: MrrSpan): Map<string, bigint> =>
+  sumsOf(
+    levels
+      .filter((row) => row.scope === scope && row.span === span)
+      .map(({ currency, groupKey, amount }) => [`${currency} ${groupKey}`.trim(), amount]),
+  );
 
 /**
- * Works out monthly recurring revenue from the subscriptions themselves, from the last entry of each, and from the sums of days, and compares the
- * three by subscription, by currency and by each way of grouping. Begins again when something was written meanwhile, up to three times.
+ * Works out monthly recurring revenue from the subscriptions themselves, from the last entry of each, and from the sums of days and months, and compares
+ * these by subscription, by currency and by each way of grouping. Begins again when something was written meanwhile, up to three times.
  */
 export async function checkMetrics(ctx: Context, attempt = 1): Promise<MetricsReport> {
   const rows = await readHeldRevenue(ctx.sql);
   const last = await readLastStates(ctx.sql);
   const states = [...last.values()];
-  const mismatches = subscriptionMismatches(rows, last);
-  for (const groupBy of [null, ...dimensions]) {
-    const choice = { ...everything, groupBy };
-    const { stored, pending } = await readWithPending(ctx, () => readRollups(ctx.sql, always, choice));
-    const partOf = (state: MrrState): string =>
-      groupBy === null ? '' : (groupOf(state).split('|')[dimensions.indexOf(groupBy)] ?? '');
-    mismatches.push(
-      ...compare(
-        sumsOf(states.map((state) => [`${state.currency} ${partOf(state)}`.trim(), mrrOf(state)])),
-        sumsOf(
-          [...stored, ...chooseRollups(pending, always, choice)].map(({ currency, group, amount }) => [
-            `${currency} ${group}`.trim(),
-            amount,
-          ]),
-        ),
-      ),
-    );
-  }
+  const { stored, pending } = await readWithPending(ctx, () => readLevels(ctx.sql));
+  const levels = [...stored, ...pending.filter(({ kind }) => kind === 'level')];
+  const mismatches = [
+    ...subscriptionMismatches(rows, last),
+    ...mrrScopes.flatMap((scope) => {
+      const keyOf = scopeKeys[scope];
+      const expected = sumsOf(
+        states.map((state) => [`${state.currency} ${keyOf(state)}`.trim(), mrrOf(state)]),
+      );
+      return [
+        ...compare(expected, levelsOf(levels, scope, 'day')),
+        ...compare(expected, levelsOf(levels, scope, 'month')),
+      ];
+    }),
+  ];
   if (mismatches.length > 0 && attempt < 3) return checkMetrics(ctx, attempt + 1);
   return {
     ok: mismatches.length === 0,

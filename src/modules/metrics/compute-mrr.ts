@@ -1,12 +1,13 @@
 import type { Context } from '../../context.ts';
 import type { MissingRate } from '../../domain/metrics/conversion.ts';
 import { largestGroups, otherGroup } from '../../domain/metrics/groups.ts';
+import type { Dimension } from '../../domain/metrics/movements.ts';
 import { firstDayNeeded, type MrrPoint, mrrPoints } from '../../domain/metrics/mrr-series.ts';
 import { bucketsOf, type DayRange, type MetricInterval } from '../../domain/metrics/range.ts';
 import { type ConversionChoice, loadConversion } from '../fx-rates/load-rates.ts';
 import type { Group } from '../metric-ranges/types.ts';
 import { readWithPending } from './load-pending.ts';
-import { chooseRollups, type Dimension, type GroupedRow, type RollupChoice } from './rules.ts';
+import { chooseRollups, type GroupedRow, type RollupChoice, spansOf } from './rules.ts';
 import { readPlanNames, readRollups } from './store.ts';
 
 type Values = readonly string[] | null | undefined;
@@ -73,19 +74,19 @@ const hasRevenue = ({ opening, closing, movements }: MrrPoint): boolean =>
 
 /**
  * Monthly recurring revenue, point by point: one series for each currency, or one that is converted, and for each group with
- * revenue in the range. Reads sums of days, whatever the number of customers. Throws `validation_error` for a reversed range and for too many points.
+ * revenue in the range. Reads sums of days or months, whatever the number of customers. Throws `validation_error` for a reversed range and for too many points.
  */
 export async function computeMrr(ctx: Context, input: MrrInput): Promise<MrrSeries[]> {
   const { from, to, groupBy = null, filter } = input;
-  const buckets = bucketsOf({ from, to }, input.interval ?? 'day');
+  const interval = input.interval ?? 'day';
+  const buckets = bucketsOf({ from, to }, interval);
   const choice = choiceOf(input);
-  const first = firstDayNeeded(from);
-  const days = { from: first, to };
+  const conversion = await loadConversion(ctx, input, { from: firstDayNeeded(from), to });
+  const spans = spansOf({ from, to }, interval, conversion !== null);
   const { stored, pending, isComplete } = await readWithPending(ctx, () =>
-    readRollups(ctx.sql, days, choice),
+    readRollups(ctx.sql, spans, choice),
   );
-  const conversion = await loadConversion(ctx, input, days);
-  const rows = withLargest([...stored, ...chooseRollups(pending, days, choice)], groupBy !== null);
+  const rows = withLargest([...stored, ...chooseRollups(pending, spans, choice)], groupBy !== null);
   const toGroup = groupBy === null ? null : await groupsOf(ctx, rows, groupBy);
   const options = { buckets, now: ctx.clock.now(), conversion, excludeReasons: filter?.excludeReasons ?? [] };
   const series = Map.groupBy(

@@ -1,7 +1,6 @@
-import type { MrrMovementKind as Kind } from '../../domain/metrics/movements.ts';
+import type { Dimension, MrrMovementKind as Kind } from '../../domain/metrics/movements.ts';
 import type { MrrReason as Reason } from '../../domain/subscription/state/recurring-rows.ts';
 import { builder } from '../../graphql/builder.ts';
-import type { Dimension } from './rules.ts';
 
 export const MrrDimension = builder.enumType('MrrDimension', {
   description: 'What recurring revenue can be grouped by.',

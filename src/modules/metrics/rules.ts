@@ -1,11 +1,22 @@
 import type { RollupChange } from '../../domain/metrics/fold.ts';
-import type { MrrScope } from '../../domain/metrics/movements.ts';
-import type { SeriesRow } from '../../domain/metrics/mrr-series.ts';
-import type { Day } from '../../domain/metrics/range.ts';
-
-/** What combinations of plan, interval, country and provider are grouped by, in the order of their key. */
-export const dimensions = ['plan', 'interval', 'country', 'provider'] as const;
-export type Dimension = (typeof dimensions)[number];
+import {
+  type Dimension,
+  dimensions,
+  type MrrScope,
+  type MrrSpan,
+  partOf,
+} from '../../domain/metrics/movements.ts';
+import { firstDayNeeded, type SeriesRow } from '../../domain/metrics/mrr-series.ts';
+import {
+  addToDay,
+  type Day,
+  type DayRange,
+  dayAfter,
+  intervalEnd,
+  intervalStart,
+  type MetricInterval,
+  monthOf,
+} from '../../domain/metrics/range.ts';
 
 /** Which rows of sums a series is made of. */
 export type RollupChoice = {
@@ -18,32 +29,71 @@ export type RollupChoice = {
 /** A row of sums with the group it is in; empty where nothing is grouped. */
 export type GroupedRow = SeriesRow & { readonly group: string };
 
-/** Sums of combinations are only read where they are grouped or chosen from. */
-export const scopeOf = ({ groupBy, values }: RollupChoice): MrrScope =>
-  groupBy === null && dimensions.every((name) => values[name] === null) ? 'currency' : 'group';
+/** The sums to read: those of the dimension that is grouped by or chosen from, or of combinations where there are several. */
+export function scopeOf({ groupBy, values }: RollupChoice): MrrScope {
+  const used = dimensions.filter((name) => name === groupBy || values[name] !== null);
+  return used.length > 1 ? 'group' : (used[0] ?? 'currency');
+}
+
+/** Consecutive rows of sums by the days they are of, both included. */
+export type RollupSpan = DayRange & { readonly span: MrrSpan };
+
+/** The rows of a series: the levels of all days before the first, and the sums of days or months that follow each other. */
+export type RollupSpans = { readonly first: Day; readonly spans: readonly RollupSpan[] };
+
+const earlier = (a: Day, b: Day): Day => (a < b ? a : b);
+
+/** The days of a range that begins with a month: whole months, and the days of the one it ends in. */
+function wholeMonths({ from, to }: DayRange): RollupSpan[] {
+  const rest = intervalEnd(to, 'month') === to ? addToDay(to, 1) : intervalStart(to, 'month');
+  return [
+    { span: 'month', from, to: addToDay(rest, -1) },
+    { span: 'day', from: rest, to },
+  ];
+}
+
+/**
+ * The rows of a series, months where its points are made of months. What is converted needs days, each of which has a rate of its own; of the months
+ * before the range only people are counted.
+ */
+export function spansOf({ from, to }: DayRange, interval: MetricInterval, isConverted: boolean): RollupSpans {
+  const first = firstDayNeeded(from);
+  const isOfMonths = !isConverted && interval !== 'day' && interval !== 'week';
+  // Churn is that of whole months.
+  const month = intervalStart(from, 'month');
+  const firstDays = from === month ? month : dayAfter(monthOf(month));
+  const spans: RollupSpan[] = [
+    { span: 'month', from: first, to: addToDay(month, -1) },
+    { span: 'day', from: month, to: earlier(addToDay(firstDays, -1), to) },
+    ...(isOfMonths ? wholeMonths({ from: firstDays, to }) : [{ span: 'day', from: firstDays, to } as const]),
+  ];
+  return { first, spans: spans.filter((span) => span.from <= span.to) };
+}
 
 /** The rows of a series among sums that are not stored yet, as `readRollups` would answer them. */
 export function chooseRollups(
   changes: readonly RollupChange[],
-  { from, to }: { readonly from: Day; readonly to: Day },
+  { first, spans }: RollupSpans,
   choice: RollupChoice,
 ): GroupedRow[] {
   const scope = scopeOf(choice);
-  const partOf = (key: string, name: Dimension): string => key.split('|')[dimensions.indexOf(name)] ?? '';
+  const part = (key: string, name: Dimension): string => (scope === 'group' ? partOf(key, name) : key);
   const isChosen = (key: string): boolean =>
-    dimensions.every((name) => choice.values[name]?.includes(partOf(key, name)) ?? true);
-  const groupIn = (key: string): string => (choice.groupBy === null ? '' : partOf(key, choice.groupBy));
+    dimensions.every((name) => choice.values[name]?.includes(part(key, name)) ?? true);
+  const groupIn = (key: string): string => (choice.groupBy === null ? '' : part(key, choice.groupBy));
+  const isEarlier = ({ span, day, kind }: RollupChange): boolean =>
+    span === 'month' && day < first && kind === 'level';
   return changes
     .filter(
       (row) =>
         row.scope === scope &&
-        row.day <= to &&
-        (row.day >= from || row.kind === 'level') &&
+        (isEarlier(row) ||
+          spans.some(({ span, from, to }) => row.span === span && row.day >= from && row.day <= to)) &&
         (choice.currencies?.includes(row.currency) ?? true) &&
         isChosen(row.groupKey) &&
         !(row.otherKey !== '' && groupIn(row.groupKey) === groupIn(row.otherKey) && isChosen(row.otherKey)),
     )
-    .map((row) => ({ ...row, day: row.day < from ? '' : row.day, group: groupIn(row.groupKey) }));
+    .map((row) => ({ ...row, day: row.day < first ? '' : row.day, group: groupIn(row.groupKey) }));
 }
 
 /** How many months may lie between the two ends that retention compares. */

@@ -1,13 +1,12 @@
 import type { CustomerState, FoldedEntry } from '../../domain/metrics/fold.ts';
-import { sumNames } from '../../domain/metrics/movements.ts';
-import type { Day } from '../../domain/metrics/range.ts';
+import { type Dimension, dimensions, type MrrRollupKey, sumNames } from '../../domain/metrics/movements.ts';
 import type { RecurringSubscription } from '../../domain/metrics/recurring.ts';
 import type { MrrState } from '../../domain/subscription/state/recurring-rows.ts';
 import type { DeadlineRow } from '../../domain/subscription/state/rows.ts';
 import { columnList } from '../../platform/db/bulk.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
-import { type Dimension, dimensions, type GroupedRow, type RollupChoice, scopeOf } from './rules.ts';
+import { type GroupedRow, type RollupChoice, type RollupSpans, scopeOf } from './rules.ts';
 
 /** How far entries are added up. */
 export type Cursor = Pick<Row<'MetricsCursor'>, 'seq' | 'day' | 'closedMonth' | 'closesAt'>;
@@ -68,35 +67,63 @@ export async function readCustomers(
   return new Map(rows.map((row) => [row.customerId, row]));
 }
 
+const summed = sumNames.map((name) => `sum(t."${name}")::bigint AS "${name}"`).join(', ');
+const single = sumNames.map((name) => `t."${name}"`).join(', ');
+
 /**
- * Sums of days from `from` to `to`, and the levels of all days before as rows of an empty day. What moved between combinations of one group is left
- * out. One statement; it reads rows of days and groups, not of customers.
+ * The sums of spans, and the levels of all days before as rows of an empty day. What moved between combinations of one group is left out. One
+ * statement; it reads rows of days or months and groups, not of customers.
  */
 export function readRollups(
   sql: Query,
-  { from, to }: { readonly from: Day; readonly to: Day },
+  { first, spans }: RollupSpans,
   choice: RollupChoice,
 ): Promise<GroupedRow[]> {
+  const scope = scopeOf(choice);
   const part = (key: string, name: Dimension): string =>
-    `split_part(t."${key}", '|', ${dimensions.indexOf(name) + 1})`;
+    scope === 'group' ? `split_part(t."${key}", '|', ${dimensions.indexOf(name) + 1})` : `t."${key}"`;
   const chosen = (key: string): string =>
     dimensions
-      .map((name, index) => `($${index + 6}::text[] IS NULL OR ${part(key, name)} = ANY($${index + 6}))`)
+      .map((name, index) => `($${index + 8}::text[] IS NULL OR ${part(key, name)} = ANY($${index + 8}))`)
       .join(' AND ');
   const { groupBy } = choice;
   const group = groupBy === null ? `''` : part('groupKey', groupBy);
   const other = groupBy === null ? `''` : part('otherKey', groupBy);
+  const conditions = `($7::text[] IS NULL OR t.currency = ANY($7)) AND ${chosen('groupKey')}
+    AND NOT (t."otherKey" <> '' AND ${group} = ${other} AND ${chosen('otherKey')})`;
+  // Only combinations have several rows of one group.
+  const isAdded = scope === 'group';
   return sql<GroupedRow>(
-    `SELECT CASE WHEN t.day < $2 THEN '' ELSE t.day END AS day, t.currency, t.kind, t.reason, ${group} AS "group",
-       ${sumNames.map((name) => `sum(t."${name}")::bigint AS "${name}"`).join(', ')}
-     FROM "MrrRollup" t
-     WHERE t."environmentId" = $1 AND t.scope = $4 AND t.day <= $3 AND (t.day >= $2 OR t.kind = 'level')
-       AND ($5::text[] IS NULL OR t.currency = ANY($5)) AND ${chosen('groupKey')}
-       AND NOT (t."otherKey" <> '' AND ${group} = ${other} AND ${chosen('otherKey')})
-     GROUP BY 1, 2, 3, 4, 5 HAVING ${sumNames.map((name) => `sum(t."${name}") <> 0`).join(' OR ')}`,
-    [from, to, scopeOf(choice), choice.currencies, ...dimensions.map((name) => choice.values[name])],
+    `SELECT '' AS day, t.currency, t.kind, t.reason, ${group} AS "group", ${summed} FROM "MrrRollup" t
+     WHERE t."environmentId" = $1 AND t.scope = $2 AND t.span = 'month' AND t.day < $3 AND t.kind = 'level' AND ${conditions}
+     GROUP BY t.currency, t.kind, t.reason, "group" HAVING ${sumNames.map((name) => `sum(t."${name}") <> 0`).join(' OR ')}
+     UNION ALL SELECT t.day, t.currency, t.kind, t.reason, ${group} AS "group", ${isAdded ? summed : single}
+     FROM unnest($4::text[], $5::text[], $6::text[]) AS s(span, "from", "to") CROSS JOIN LATERAL (
+       SELECT * FROM "MrrRollup" r WHERE r."environmentId" = $1 AND r.scope = $2 AND r.span = s.span AND r.day BETWEEN s."from" AND s."to" OFFSET 0) t
+     WHERE ${conditions} ${isAdded ? 'GROUP BY t.day, t.currency, t.kind, t.reason, "group"' : ''}`,
+    [
+      scope,
+      first,
+      spans.map(({ span }) => span),
+      spans.map(({ from }) => from),
+      spans.map(({ to }) => to),
+      choice.currencies,
+      ...dimensions.map((name) => choice.values[name]),
+    ],
   );
 }
+
+/** The levels that sums of one scope and span come to, by what they are told apart by. Rate units. */
+export type LevelSum = Pick<MrrRollupKey, 'scope' | 'span' | 'currency' | 'groupKey'> & {
+  readonly amount: bigint;
+};
+
+/** The levels that all sums come to. One statement, which reads all sums. */
+export const readLevels = (sql: Query): Promise<LevelSum[]> =>
+  sql<LevelSum>(
+    `SELECT scope, span, currency, "groupKey", sum(amount)::bigint AS amount FROM "MrrRollup"
+     WHERE "environmentId" = $1 AND kind = 'level' GROUP BY scope, span, currency, "groupKey"`,
+  );
 
 /** Names of plans by id. */
 export async function readPlanNames(

@@ -5,7 +5,7 @@ import {
   foldEntries,
   type RollupChange,
 } from '../../../src/domain/metrics/fold.ts';
-import { distribute, kindOf } from '../../../src/domain/metrics/movements.ts';
+import { distribute, kindOf, mrrScopes } from '../../../src/domain/metrics/movements.ts';
 import type { Day } from '../../../src/domain/metrics/range.ts';
 import type { MrrReason, MrrState } from '../../../src/domain/subscription/state/recurring-rows.ts';
 
@@ -68,7 +68,8 @@ class Business {
     }
   }
 
-  sums(wanted: Partial<RollupChange>, by: (row: RollupChange) => string): Record<string, bigint> {
+  sums(of: Partial<RollupChange>, by: (row: RollupChange) => string): Record<string, bigint> {
+    const wanted = { span: 'day', ...of };
     const sums: Record<string, bigint> = {};
     for (const row of this.rollups) {
       if (!Object.entries(wanted).every(([name, value]) => row[name as keyof RollupChange] === value))
@@ -120,12 +121,15 @@ describe('MET-E3: a month', () => {
   test('MET-13: they lead from one level to the other', () => {
     const until = (day: Day): bigint =>
       business.rollups
-        .filter((row) => row.scope === 'currency' && row.kind === 'level' && row.day <= day)
+        .filter(
+          (row) => row.scope === 'currency' && row.span === 'day' && row.kind === 'level' && row.day <= day,
+        )
         .reduce((sum, { amount }) => sum + amount, 0n);
     expect(until('2027-02-28')).toBe(1_247_500n);
     expect(until('2027-03-31')).toBe(1_911_500n);
     const moved = business.rollups.filter(
-      (row) => row.scope === 'currency' && row.kind !== 'level' && row.day > '2027-02-28',
+      (row) =>
+        row.scope === 'currency' && row.span === 'day' && row.kind !== 'level' && row.day > '2027-02-28',
     );
     expect(moved.reduce((sum, { amount }) => sum + amount, 0n)).toBe(664_000n);
   });
@@ -150,6 +154,7 @@ describe('MET-E4, MET-11: within a day', () => {
     business.fold(business.entry('2027-03-01T15:00:00Z', 'F', null, 'refunded'));
     expect([...business.movements]).toEqual([]);
     expect(business.sums({}, ({ id }) => id)).toEqual({});
+    expect(business.sums({ span: 'month' }, ({ id }) => id)).toEqual({});
     business.fold(business.entry('2027-03-02', 'F', state(420_000)));
     expect([...business.movements]).toEqual([['2027-03-02 F', 'new 420000 activated']]);
   });
@@ -157,6 +162,7 @@ describe('MET-E4, MET-11: within a day', () => {
 
 describe('MET-E5, MET-14: groups', () => {
   const byPlan = ({ groupKey, kind }: RollupChange) => `${groupKey.split('|')[0]} ${kind}`;
+  const byKey = ({ groupKey, kind }: RollupChange) => `${groupKey} ${kind}`;
 
   test('an upgrade is a transfer and an expansion of the plan it leads to', () => {
     const business = new Business();
@@ -170,6 +176,7 @@ describe('MET-E5, MET-14: groups', () => {
       'pln_790000 expansion': 370_000n,
       'pln_790000 level': 790_000n,
     });
+    expect(business.sums({ scope: 'plan' }, byKey)).toEqual(business.sums({ scope: 'group' }, byPlan));
   });
 
   test('a downgrade is a transfer and a contraction of the plan it leaves', () => {
@@ -183,6 +190,35 @@ describe('MET-E5, MET-14: groups', () => {
       'pln_790000 level': -790_000n,
       'pln_420000 transfer_in': 420_000n,
       'pln_420000 level': 420_000n,
+    });
+    expect(business.sums({ scope: 'plan' }, byKey)).toEqual(business.sums({ scope: 'group' }, byPlan));
+  });
+
+  test('what moves between plans moves nothing between countries', () => {
+    const business = new Business();
+    business.fold(business.entry('2027-03-01', 'A', state(420_000)));
+    business.rollups = [];
+    business.fold(business.entry('2027-03-07', 'A', state(790_000), 'plan_changed'));
+    expect(business.sums({ scope: 'country' }, byKey)).toEqual({
+      'US expansion': 370_000n,
+      'US level': 370_000n,
+    });
+  });
+
+  test('the sums of a month are those of its days', () => {
+    const business = new Business();
+    business.fold(
+      business.entry('2027-03-31', 'A', state(420_000)),
+      business.entry('2027-04-01', 'A', state(790_000), 'plan_changed'),
+      business.entry('2027-04-30', 'A', null, 'canceled'),
+    );
+    const byDay = ({ day, kind }: RollupChange) => `${day} ${kind}`;
+    expect(business.sums({ scope: 'currency', span: 'month' }, byDay)).toEqual({
+      '2027-03-01 new': 420_000n,
+      '2027-03-01 level': 420_000n,
+      '2027-04-01 expansion': 370_000n,
+      '2027-04-01 churn': -790_000n,
+      '2027-04-01 level': -420_000n,
     });
   });
 
@@ -216,8 +252,8 @@ test('MET-3: past due moves nothing and is at risk', () => {
   business.rollups = [];
   business.fold(business.entry('2027-04-05', 'A', state(420_000, { isPastDue: true }), 'past_due'));
   expect([...business.movements.keys()]).toEqual(['2027-03-05 A']);
-  expect(business.rollups.map(({ scope, kind, amount, atRisk }) => [scope, kind, amount, atRisk])).toEqual([
-    ['currency', 'level', 0n, 420_000n],
-    ['group', 'level', 0n, 420_000n],
-  ]);
+  const days = business.rollups.filter(({ span }) => span === 'day');
+  expect(days.map(({ scope, kind, amount, atRisk }) => [scope, kind, amount, atRisk])).toEqual(
+    mrrScopes.toSorted().map((scope) => [scope, 'level', 0n, 420_000n]),
+  );
 });

@@ -63,7 +63,7 @@ const json = (name: string) => ({ name, sqlType: 'jsonb' }) as const;
 
 const rollupColumns = [
   text('id'),
-  ...['scope', 'day', 'currency', 'kind', 'reason', 'groupKey', 'otherKey'].map(text),
+  ...['scope', 'span', 'day', 'currency', 'kind', 'reason', 'groupKey', 'otherKey'].map(text),
   ...sumNames.map(bigint),
 ] as const;
 const rollupInsert = arrayInsert('MrrRollup', rollupColumns, {
@@ -161,7 +161,7 @@ export async function deleteFolded(sql: Query): Promise<void> {
 /** How many customers pay; one who pays in several currencies counts in each. */
 export async function readPaying(sql: Query): Promise<number> {
   const [row] = await sql<{ paying: number }>(
-    `SELECT coalesce(sum(paying), 0)::int AS paying FROM "MrrRollup" WHERE "environmentId" = $1 AND scope = 'currency' AND kind = 'level'`,
+    `SELECT coalesce(sum(paying), 0)::int AS paying FROM "MrrRollup" WHERE "environmentId" = $1 AND scope = 'currency' AND span = 'month' AND kind = 'level'`,
   );
   return row?.paying ?? 0;
 }
