@@ -31,7 +31,7 @@ const { values: options } = parseArgs({
       default: 'decisions,renewals,growth,requests,usage,metrics,exports,endurance,webhooks,live,start',
     },
     rounds: { type: 'string', default: '3' },
-    business: { type: 'string', default: '1000000' },
+    business: { type: 'string', default: '60000' },
     rows: { type: 'string', default: '100000' },
     seconds: { type: 'string', default: '2' },
     subscriptions: { type: 'string', default: '1000' },

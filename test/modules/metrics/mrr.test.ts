@@ -22,7 +22,13 @@ beforeAll(async () => {
 });
 afterAll(() => t.close());
 
-type Point = Record<string, unknown> & { opening: number; closing: number; payingCustomers: number };
+type Point = Record<string, unknown> & {
+  start: string;
+  end: string;
+  opening: number;
+  closing: number;
+  payingCustomers: number;
+};
 type Series = { currency: string; isComplete: boolean; group: { key: string } | null; points: Point[] };
 
 const read = async (shop: Shop, query: string): Promise<Series[]> => {
@@ -212,6 +218,40 @@ describe('a shop over some months', () => {
       });
       const closing = series.reduce((sum, { points }) => sum + (points.at(-1)?.closing ?? 0), 0);
       expect([by, closing]).toEqual([by, whole[0]?.points.at(-1)?.closing]);
+    }
+  });
+
+  test('the points of months are those their days lead to, in every group', async () => {
+    const today = await todayOf(shop);
+    type Sum = { kind: string; reason: string; amount: number; customers: number };
+    const added = (points: readonly Point[]): Record<string, number[]> => {
+      const sums: Record<string, number[]> = {};
+      for (const { kind, reason, amount, customers } of points.flatMap(
+        ({ movements }) => movements as Sum[],
+      )) {
+        const [before = 0, people = 0] = sums[`${kind} ${reason}`] ?? [];
+        sums[`${kind} ${reason}`] = [before + amount, people + customers];
+      }
+      return sums;
+    };
+    const plan = `planIds=${climber.highId}`;
+    for (const by of ['', '&groupBy=plan', '&groupBy=country', `&${plan}`, `&groupBy=interval&${plan}`]) {
+      const days = await read(shop, `from=${began}&to=${today}${by}`);
+      const months = await read(shop, `from=${began}&to=${today}&interval=month${by}`);
+      expect(months.length).toBe(days.length);
+      for (const [place, { points }] of months.entries()) {
+        for (const point of points) {
+          const own = (days[place]?.points ?? []).filter(
+            ({ start }) => start >= point.start && start <= point.end,
+          );
+          expect([by, point.opening, point.closing, added([point])]).toEqual([
+            by,
+            own[0]?.opening,
+            own.at(-1)?.closing,
+            added(own),
+          ]);
+        }
+      }
     }
   });
 

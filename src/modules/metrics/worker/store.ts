@@ -6,6 +6,7 @@ import { arrayParameters } from '../../../platform/db/column-arrays.ts';
 import type { Query } from '../../../platform/db/pool.ts';
 import type { EnvironmentKey } from '../../../platform/queue/lease.ts';
 import { isFree, leaseTable } from '../../../platform/queue/lease-table.ts';
+import { skipping } from '../../outcome-days/store.ts';
 import { retentionMonths } from '../rules.ts';
 import type { Cursor } from '../store.ts';
 
@@ -18,11 +19,13 @@ export const metricsLeases = leaseTable<EnvironmentKey>('MetricsCursor', ['envir
  */
 export const findMetricsWork = (query: Query, now: Date, limit: number): Promise<EnvironmentKey[]> =>
   query<EnvironmentKey>(
-    `SELECT k."environmentId" FROM "MetricsCursor" k LEFT JOIN "TestClock" c ON c."environmentId" = k."environmentId"
+    `WITH ${skipping('$1')}
+     SELECT k."environmentId" FROM "MetricsCursor" k LEFT JOIN "TestClock" c ON c."environmentId" = k."environmentId"
      WHERE ${isFree('k', '$1')}
        AND (k."closesAt" <= coalesce(c."simulatedTime", $1)
          OR EXISTS (SELECT 1 FROM "MrrEntry" e WHERE e."environmentId" = k."environmentId" AND e.seq > k.seq)
-         OR EXISTS (SELECT 1 FROM "Event" e WHERE e."environmentId" = k."environmentId" AND e.position > k.position))
+         OR (EXISTS (SELECT 1 FROM "Event" e WHERE e."environmentId" = k."environmentId" AND e.position > k.position)
+           AND k."environmentId" NOT IN (SELECT s."environmentId" FROM skipped s)))
        AND NOT EXISTS (SELECT 1 FROM "TestClockRun" r WHERE r."environmentId" = k."environmentId" AND r.status IN ('pending', 'running'))
      ORDER BY k."leaseUntil" NULLS FIRST LIMIT $2`,
     [now, limit],

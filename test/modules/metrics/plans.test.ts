@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemContext } from '../../../src/context.ts';
+import { computeMrr, type MrrInput } from '../../../src/modules/metrics/compute-mrr.ts';
+import type { Query } from '../../../src/platform/db/pool.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+
+// How many sums a series reads among those of three years of twenty plans in five countries.
+
+const plans = 20;
+
+let t: TestApp;
+beforeAll(async () => {
+  t = await startApp();
+  const { sql } = await systemContext(t.app, t.sandboxId);
+  const group = `(ARRAY['pln_' || n % ${plans}, 'monthly', (ARRAY['DE', 'FR', 'GB', 'ES', 'US'])[1 + n / ${plans} % 5], 'stripe'])`;
+  await sql(
+    `INSERT INTO "MrrRollup" ("environmentId", id, scope, span, day, currency, kind, reason, "groupKey", "otherKey", amount, customers, base, discount, seats, quota, addons, "atRisk", paying)
+     SELECT $1, concat_ws('/', s.scope, p.span, p.start, key), s.scope, p.span, p.start, 'usd', 'level', '', key, '', sum(100 + n % 7), 0, sum(100 + n % 7), 0, 0, 0, 0, 0, count(*)
+     FROM generate_series(0, 1094) AS d CROSS JOIN generate_series(0, ${plans * 5 - 1}) AS n
+       CROSS JOIN LATERAL (SELECT date '2024-01-01' + d AS day) o
+       CROSS JOIN LATERAL (VALUES ('day', o.day::text), ('month', to_char(o.day, 'YYYY-MM-01'))) AS p(span, start)
+       CROSS JOIN LATERAL (VALUES ('currency', ''), ('plan', ${group}[1]), ('country', ${group}[3]), ('group', array_to_string(${group}, '|'))) AS s(scope, key)
+     GROUP BY s.scope, p.span, p.start, key`,
+  );
+  await sql(
+    `UPDATE "MetricsCursor" SET day = '2026-12-30', "closedMonth" = '2026-11', "closesAt" = '9999-01-01' WHERE "environmentId" = $1`,
+  );
+  await t.app.database.script('VACUUM ANALYZE "MrrRollup"');
+});
+afterAll(() => t.close());
+
+type Step = Record<string, unknown> & { readonly Plans?: readonly Step[] };
+
+/** The rows that the scans of a table took up, those they left out included. */
+function rowsOf(step: Step, table: string): number {
+  const own =
+    step['Relation Name'] === table
+      ? (Number(step['Actual Rows']) + Number(step['Rows Removed by Filter'] ?? 0)) *
+        Number(step['Actual Loops'])
+      : 0;
+  return (step.Plans ?? []).reduce((sum, one) => sum + rowsOf(one, table), own);
+}
+
+async function measure(input: MrrInput) {
+  const statements: (readonly [string, readonly unknown[]])[] = [];
+  const query: Query = (text, params, rowOf) => {
+    statements.push([text, params ?? []]);
+    return t.app.database.query(text, params, rowOf);
+  };
+  const database = { ...t.app.database, query };
+  const series = await computeMrr(await systemContext({ ...t.app, database }, t.sandboxId), input);
+  const read = statements.filter(([text]) => text.includes('"MrrRollup"'));
+  expect(read).toHaveLength(1);
+  const [[text, params] = ['', []]] = read;
+  const [row] = await t.app.database.query<Record<'QUERY PLAN', unknown>>(
+    `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
+    params,
+  );
+  const plan = row?.['QUERY PLAN'];
+  const [{ Plan }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ Plan: Step }];
+  // Rows of a loop are a mean.
+  return { series, rows: Math.round(rowsOf(Plan, 'MrrRollup')) };
+}
+
+const year = { from: '2026-01-01', to: '2026-12-30' };
+
+test('a year by month reads months, and the days of the month it ends in', async () => {
+  const { series, rows } = await measure({ ...year, interval: 'month' });
+  // 36 months but the last, and 30 days.
+  expect(rows).toBe(35 + 30);
+  expect(series[0]?.points).toHaveLength(12);
+});
+
+test('a year by month and plan reads those of plans', async () => {
+  const { series, rows } = await measure({ ...year, interval: 'month', groupBy: 'plan' });
+  expect(rows).toBe((35 + 30) * plans);
+  expect(series).toHaveLength(plans);
+});
+
+test('a year by day reads its days, and months before', async () => {
+  const { series, rows } = await measure({ ...year, groupBy: 'plan' });
+  expect(rows).toBe((24 + 364) * plans);
+  expect(series[0]?.points).toHaveLength(364);
+});
+
+test('combinations are read where plans and countries both count', async () => {
+  const input = { ...year, interval: 'month', groupBy: 'plan' } as const;
+  const { series, rows } = await measure({ ...input, filter: { countries: ['DE'] } });
+  expect(rows).toBe((35 + 30) * plans * 5);
+  expect(series).toHaveLength(plans);
+});
+
+test.each(['month', 'quarter', 'year'] as const)(
+  'points of a %s are those its days lead to',
+  async (interval) => {
+    for (const input of [
+      {},
+      { groupBy: 'plan' },
+      { groupBy: 'plan', filter: { countries: ['DE'] } },
+    ] as const) {
+      // Within months at both ends.
+      const range = { from: '2025-02-11', to: '2026-11-17' };
+      const [found, days] = [
+        (await measure({ ...range, ...input, interval })).series,
+        (await measure({ ...range, ...input })).series,
+      ];
+      expect(found.length).toBe(days.length);
+      for (const [place, { points }] of found.entries()) {
+        for (const { start, end, opening, closing, payingCustomers, arpa } of points) {
+          const own = (days[place]?.points ?? []).filter((point) => point.start >= start && point.end <= end);
+          const last = own.at(-1);
+          expect({ opening, closing, payingCustomers, arpa }).toEqual({
+            opening: own[0]?.opening,
+            closing: last?.closing,
+            payingCustomers: last?.payingCustomers,
+            arpa: last?.arpa,
+          });
+        }
+      }
+    }
+  },
+);

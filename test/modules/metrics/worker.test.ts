@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { App, Context } from '../../../src/context.ts';
+import { createCustomer } from '../../../src/modules/customers/create.ts';
+import { startMetrics } from '../../../src/modules/metrics/worker/worker.ts';
+import {
+  addPlan,
+  cards,
+  closeApp,
+  MovableClock,
+  newEnvironment,
+  openApp,
+  recording,
+  subscribe,
+  withSettings,
+} from '../../support/billing-world.ts';
+import { eventually } from '../../support/eventually.ts';
+
+// How many statements the worker of the figures takes for events that concern none.
+
+let app: App;
+beforeAll(async () => {
+  const wall = new MovableClock('2027-01-31T09:30:00.000Z');
+  app = withSettings(await openApp(wall), { WORKER_POLL_MS: '20' });
+});
+afterAll(() => closeApp(app));
+
+type Places = { readonly position: bigint; readonly last: bigint; readonly leaseUntil: Date | null };
+
+/** How far the events of an environment are looked at, and the last of them. */
+async function placesOf({ sql }: Context): Promise<Places> {
+  const [row] = await sql<Places>(
+    `SELECT k.position, k."leaseUntil", (SELECT max(e.position) FROM "Event" e WHERE e."environmentId" = $1) AS last
+     FROM "MetricsCursor" k WHERE k."environmentId" = $1`,
+  );
+  if (row === undefined) throw new Error('An environment has no cursor.');
+  return row;
+}
+
+/** Lets the worker reach the last events of environments, and answers the statements it took. */
+async function statementsUntilDone(environments: readonly Context[]): Promise<string[]> {
+  const recorded = recording(app);
+  const worker = startMetrics(recorded.app);
+  try {
+    await eventually(async () => {
+      const places = await Promise.all(environments.map(placesOf));
+      return places.every(({ position, last }) => position === last);
+    });
+  } finally {
+    await worker.stop();
+  }
+  return recorded.statements;
+}
+
+test('events that concern no figure are passed over in all environments by one statement', async () => {
+  const environments: Context[] = [];
+  for (let number = 0; number < 12; number++) {
+    const ctx = await newEnvironment(app);
+    await createCustomer(ctx, { email: 'c@world.test' });
+    environments.push(ctx);
+  }
+  const statements = await statementsUntilDone(environments);
+  expect(statements.filter((text) => text.includes('"MrrEntry"')).length).toBeLessThanOrEqual(3);
+  // No environment was leased to look at its own events.
+  expect((await Promise.all(environments.map(placesOf))).map(({ leaseUntil }) => leaseUntil)).toEqual(
+    environments.map(() => null),
+  );
+});
+
+test('events that begin or end something are added up, those around them as well', async () => {
+  const ctx = await newEnvironment(app);
+  await addPlan(ctx, 'monthly', 'monthly', 1_900n);
+  const { id: first } = await createCustomer(ctx, { email: 'd@world.test' });
+  const { id: second } = await createCustomer(ctx, { email: 'e@world.test' });
+  await statementsUntilDone([ctx]);
+  await subscribe(ctx, first, 'pln_monthly', cards.pays);
+  await statementsUntilDone([ctx]);
+  const mrr = async () =>
+    ctx.sql(
+      `SELECT sum(amount)::int AS mrr FROM "MrrRollup" WHERE "environmentId" = $1 AND scope = 'currency' AND span = 'day' AND kind = 'level'`,
+    );
+  expect(await mrr()).toEqual([{ mrr: 190_000 }]);
+  await createCustomer(ctx, { email: 'f@world.test' });
+  await statementsUntilDone([ctx]);
+  await subscribe(ctx, second, 'pln_monthly', cards.pays);
+  await statementsUntilDone([ctx]);
+  expect(await mrr()).toEqual([{ mrr: 380_000 }]);
+});
