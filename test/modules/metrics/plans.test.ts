@@ -58,35 +58,38 @@ async function measure(input: MrrInput) {
   );
   const plan = row?.['QUERY PLAN'];
   const [{ Plan }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ Plan: Step }];
-  // Rows of a loop are a mean.
-  return { series, rows: Math.round(rowsOf(Plan, 'MrrRollup')) };
+  return { series, rows: rowsOf(Plan, 'MrrRollup') };
 }
+
+/** Servers round the rows of a loop, of which there are up to three. */
+const expectRows = (rows: number, expected: number): void =>
+  expect(Math.abs(rows - expected), `${rows} rows of ${expected}`).toBeLessThan(3);
 
 const year = { from: '2026-01-01', to: '2026-12-30' };
 
 test('a year by month reads months, and the days of the month it ends in', async () => {
   const { series, rows } = await measure({ ...year, interval: 'month' });
   // 36 months but the last, and 30 days.
-  expect(rows).toBe(35 + 30);
+  expectRows(rows, 35 + 30);
   expect(series[0]?.points).toHaveLength(12);
 });
 
 test('a year by month and plan reads those of plans', async () => {
   const { series, rows } = await measure({ ...year, interval: 'month', groupBy: 'plan' });
-  expect(rows).toBe((35 + 30) * plans);
+  expectRows(rows, (35 + 30) * plans);
   expect(series).toHaveLength(plans);
 });
 
 test('a year by day reads its days, and months before', async () => {
   const { series, rows } = await measure({ ...year, groupBy: 'plan' });
-  expect(rows).toBe((24 + 364) * plans);
+  expectRows(rows, (24 + 364) * plans);
   expect(series[0]?.points).toHaveLength(364);
 });
 
 test('combinations are read where plans and countries both count', async () => {
   const input = { ...year, interval: 'month', groupBy: 'plan' } as const;
   const { series, rows } = await measure({ ...input, filter: { countries: ['DE'] } });
-  expect(rows).toBe((35 + 30) * plans * 5);
+  expectRows(rows, (35 + 30) * plans * 5);
   expect(series).toHaveLength(plans);
 });
 
