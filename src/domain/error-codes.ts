@@ -27,7 +27,8 @@ const invalid = (meaning: string): ErrorDetails => row('validation_error', 400, 
 const forbidden = (meaning: string): ErrorDetails => row('authentication_error', 403, meaning);
 const missing = (meaning: string, message?: string): ErrorDetails =>
   row('not_found_error', 404, meaning, message);
-const conflict = (meaning: string): ErrorDetails => row('conflict_error', 409, meaning);
+const conflict = (meaning: string, message?: string): ErrorDetails =>
+  row('conflict_error', 409, meaning, message);
 const rejected = (meaning: string): ErrorDetails => row('billing_error', 400, meaning);
 const unpaid = (meaning: string): ErrorDetails => row('billing_error', 402, meaning);
 const broken = (meaning: string): ErrorDetails => row('internal_error', 500, meaning);
@@ -70,6 +71,10 @@ export const errorCodes = {
   payment_failed: unpaid('A payment, or the tax needed for it, could not be completed.'),
   payment_not_found: missing('The payment is unknown.', 'No such payment.'),
   payment_method_not_found: missing('The payment method this needs does not exist.'),
+  payment_method_in_use: conflict(
+    'A subscription that is not over is charged to the payment method.',
+    'A subscription is charged to this payment method.',
+  ),
   payment_not_cancelable: conflict('The payment is a charge or has gone too far to be canceled.'),
   invalid_subscription_status: conflict('The subscription is in a status the action does not fit.'),
   one_time_subscription_not_cancelable: conflict('A one-time purchase cannot be canceled.'),

@@ -190,6 +190,7 @@ const summaries: { readonly [Kind in EventKind]: (data: Data) => string } = {
     `the subscription to ${plan(data)} will renew${after('on', date(data, 'currentPeriodEnd'))}`,
   'payment_method.attached': (data) => `a ${card(data)} was stored`,
   'payment_method.updated': (data) => `the payment method was replaced by a ${card(data)}`,
+  'payment_method.detached': (data) => `a ${card(data)} was removed`,
   'customer.created': (data) => `${customer(data)} was created`,
   'customer.updated': (data) => `${customer(data)} was updated`,
   'customer.state_changed': (data) => `the access of the customer changed${because(words(data, 'trigger'))}`,

@@ -34,6 +34,7 @@ export const eventKinds = [
   'invoice.upcoming',
   'payment_method.attached',
   'payment_method.updated',
+  'payment_method.detached',
   'customer.created',
   'customer.updated',
   'customer.state_changed',

@@ -149,6 +149,9 @@ export const paymentRetryFailed = (
   },
 });
 
+/** What is told of a stored card. */
+const cardOf = ({ brand, last4, expMonth, expYear }: MethodDetails) => ({ brand, last4, expMonth, expYear });
+
 /** A method was stored for a subscription, or replaced the one it had (PAY-33). */
 export const paymentMethodStored = (
   customer: CustomerRow,
@@ -156,12 +159,7 @@ export const paymentMethodStored = (
   method: MethodDetails,
   isReplacement: boolean,
 ): EventBody => {
-  const card = {
-    brand: method.brand,
-    last4: method.last4,
-    expMonth: method.expMonth,
-    expYear: method.expYear,
-  };
+  const card = cardOf(method);
   const customerId = shownCustomerId(customer);
   return isReplacement
     ? { kind: 'payment_method.updated', subscriptionId: subscription.id, data: { customerId, card } }
@@ -171,6 +169,13 @@ export const paymentMethodStored = (
         data: { subscriptionId: subscription.id, customerId, card },
       };
 };
+
+/** A customer has removed a stored method; it belongs to no subscription any more (PAY-34). */
+export const paymentMethodDetached = (customer: CustomerRow, method: MethodDetails): EventBody => ({
+  kind: 'payment_method.detached',
+  subscriptionId: null,
+  data: { customerId: shownCustomerId(customer), card: cardOf(method) },
+});
 
 /**
  * A charge whose money goes back: `invoice` is null for one without, `paymentLinkId` unless it came from a

@@ -75,6 +75,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   addon_not_active: 'Activate the add-on first.',
   addon_has_activations: 'Remove the add-on from every subscription first.',
   feature_already_exists: 'Choose another code or name, or use the feature that is there.',
+  payment_method_in_use: 'Charge the subscription to another payment method first.',
   feature_in_use: 'Detach the feature from every plan and add-on first.',
   model_not_found: 'Send the name of a model the price catalog has.',
   pricing_mode_mismatch:

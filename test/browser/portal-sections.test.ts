@@ -6,6 +6,7 @@ import {
   cards,
   createActiveSubscription,
   createAddon,
+  createAdjustment,
   createCreditPack,
   openPortal,
   otherShop,
@@ -144,6 +145,37 @@ describe.skipIf(browserPath === null)('the sections of the portal', () => {
     await page.locator('.status.done').waitFor();
     expect(await present.textContent()).toMatch(/ending in 4242/);
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+    const removals = await visitor.meet('RemoveCard', 'unanswered');
+    const remove = page.getByRole('button', { name: /^Remove:/ });
+    expect(await remove.count()).toBe(1);
+    await remove.click();
+    await page.locator('#ask-dialog[open]:has-text("ending in 0341")').waitFor();
+    expect(await visitor.barriers()).toEqual([]);
+    await page.click('#ask-confirm');
+    await page.locator('.status.done:has-text("Your card is removed.")').waitFor();
+    expect(await page.locator('#cards li').count()).toBe(1);
+    expect(await remove.count()).toBe(0);
+    expect([removals.length, new Set(removals).size]).toEqual([2, 1]);
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it('show what the seller gave back as a credit note, with its PDF', async () => {
+    const shop = await otherShop(t);
+    const { customerId } = await createActiveSubscription(shop);
+    await createAdjustment(shop, { customerId, amount: -1_900 });
+    const visitor = await open(shop, customerId, 'invoices');
+    const { page } = visitor;
+    const rows = page.locator('main tbody tr');
+    const texts = (await rows.allTextContents()).map((text) => text.replaceAll('\u2212', '-'));
+    expect(texts).toEqual([
+      expect.stringMatching(/Credit note.*Credited.*-\$19\.00/),
+      expect.stringMatching(/Receipt.*\$49\.00/),
+    ]);
+    const link = page.getByRole('link', { name: /^Credit note .*PDF/ });
+    const pdf = await fetch((await link.getAttribute('href')) ?? '');
+    expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+    expect(await visitor.barriers()).toEqual([]);
     expect(visitor.complaints).toEqual([]);
     await visitor.close();
   });

@@ -116,6 +116,7 @@ const told: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     'The subscription to Pro will renew on July 4, 2026.',
   ],
   'payment_method.attached': [card, 'A visa card ending in 4242 was stored.'],
+  'payment_method.detached': [card, 'A visa card ending in 4242 was removed.'],
   'payment_method.updated': [card, 'The payment method was replaced by a visa card ending in 4242.'],
   'customer.created': [
     { fullName: 'Ada Lovelace', email: 'ada@example.com' },

@@ -263,6 +263,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   portalCreditsPurchase: 'hosted page: called by the page with its token',
   portalCardAuthenticate: 'hosted page: called by the page with its token',
   portalPaymentMethodStore: 'hosted page: called by the page with its token',
+  portalPaymentMethodRemove: 'hosted page: called by the page with its token',
   portalPaymentMethodDefaultSet: 'hosted page: called by the page with its token',
   portalSeatsSet: 'hosted page: called by the page with its token',
   portalPaymentRetry: 'hosted page: called by the page with its token',

@@ -56,6 +56,7 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'invoice.upcoming': 'A subscription renews in three days.',
   'payment_method.attached': 'A payment method was stored for a subscription.',
   'payment_method.updated': 'The customer replaced the default payment method.',
+  'payment_method.detached': 'The customer removed a stored payment method.',
   'customer.created': 'A customer was created.',
   'customer.updated': 'A customer was changed.',
   'customer.state_changed': 'What a customer may use changed.',

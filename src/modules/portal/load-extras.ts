@@ -31,9 +31,12 @@ export const canPurchase = ({ status }: Pick<SubscriptionRow, 'status'>): boolea
 export function withMethod(aggregate: Aggregate, subscriptionId: string): Aggregate {
   const { id: customerId, createdAt } = aggregate.customer;
   const subscription = aggregate.subscriptions.find(({ id }) => id === subscriptionId);
-  const stored = subscription?.paymentMethodId ?? aggregate.paymentMethods.at(-1)?.id ?? null;
+  const latest = aggregate.paymentMethods.findLast(({ removedAt }) => removedAt === null);
+  const stored = subscription?.paymentMethodId ?? latest?.id ?? null;
   const methods =
-    stored === null ? [{ ...anyMethod, id: 'pm', seq: 1n, customerId, createdAt }] : aggregate.paymentMethods;
+    stored === null
+      ? [{ ...anyMethod, id: 'pm', seq: 1n, customerId, createdAt, removedAt: null }]
+      : aggregate.paymentMethods;
   const paymentMethodId = stored ?? 'pm';
   const subscriptions = aggregate.subscriptions.map((row) =>
     row.id === subscriptionId ? { ...row, paymentMethodId } : row,

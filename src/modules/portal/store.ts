@@ -53,9 +53,19 @@ export async function demandOffered(ctx: Context, action: PortalAction): Promise
   if (!portalSettingsOf(pageSettings)[action]) throw specificError('forbidden', 'portal_off');
 }
 
-/** The cards of a customer, the latest first. */
+/** The cards a customer has stored and not removed, the latest first. */
 export const loadCards = async (ctx: Context, customerId: string): Promise<Row<'PaymentMethod'>[]> =>
-  (await loadRowsBy(ctx, 'PaymentMethod', 'customerId', customerId, 'seq')).toReversed();
+  (await loadRowsBy(ctx, 'PaymentMethod', 'customerId', customerId, 'seq', { removedAt: null })).toReversed();
+
+/** The canceled subscriptions of a customer that were charged to a method last. */
+export const findEndedByMethod = async (
+  ctx: Context,
+  customerId: string,
+  paymentMethodId: string,
+): Promise<string[]> => {
+  const where = { customerId, paymentMethodId, status: 'canceled' } as const;
+  return (await ctx.db.subscription.findMany({ where, select: { id: true } })).map(({ id }) => id);
+};
 
 /** What customers can do in the portal of the caller's organization. */
 export const readPortalSettings = async (ctx: Context): Promise<PortalSettings> =>

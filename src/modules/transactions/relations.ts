@@ -40,8 +40,10 @@ builder.prismaObjectField('Invoice', 'amountRefunded', (t) =>
 builder.prismaObjectField('Customer', 'paymentMethods', (t) =>
   t.rows('paymentMethods', {
     orderBy: 'seq',
+    where: { removedAt: null },
     newestFirst: true,
-    description: 'The cards the customer has stored, the latest first, replaced ones included.',
+    description:
+      'The cards the customer has stored and not removed, the latest first, replaced ones included.',
   }),
 );
 

@@ -49,31 +49,38 @@ export const List = ({ id, children }: { readonly id: string; readonly children:
   </ul>
 );
 
+type ItemAction = { readonly label: string; readonly isBusy: boolean; readonly act: () => void };
+
 type ItemProps = {
   readonly name: string;
   readonly text: string;
   readonly mark?: ComponentChildren;
   /** What can be done with it; null for nothing. */
-  readonly action: { readonly label: string; readonly isBusy: boolean; readonly act: () => void } | null;
+  readonly action: ItemAction | null;
+  /** What else can be done with it. */
+  readonly other?: ItemAction | null;
 };
 
 /** A line with what it is and a button. */
-export const Item = ({ name, text, mark = null, action }: ItemProps) => (
+export const Item = ({ name, text, mark = null, action, other = null }: ItemProps) => (
   <li class={styles.item}>
     <span>
       <span>{name}</span>
       <span class={styles.quiet}>{text}</span>
     </span>
     {mark}
-    {action === null ? null : (
-      <Button
-        kind="quiet"
-        aria-label={`${action.label}: ${name}`}
-        disabled={action.isBusy}
-        onClick={action.act}
-      >
-        {action.label}
-      </Button>
+    {[action, other].map((each) =>
+      each === null ? null : (
+        <Button
+          key={each.label}
+          kind="quiet"
+          aria-label={`${each.label}: ${name}`}
+          disabled={each.isBusy}
+          onClick={each.act}
+        >
+          {each.label}
+        </Button>
+      ),
     )}
   </li>
 );

@@ -219,6 +219,7 @@ export const words = {
     payment_not_found: 'Nothing waits to be confirmed any more.',
     plan_not_found: 'This plan is not offered any more.',
     plans_not_in_same_group: 'You cannot change to this plan here. Ask the seller.',
+    payment_method_in_use: 'Your subscription is charged to this card. Choose another one for it first.',
     plan_unavailable: 'This plan is not offered any more.',
     provider_unsupported: 'The card cannot be taken right now. Reload the page and enter it again.',
     rate_limited: 'There were too many tries. Wait a while, then try again.',

@@ -214,6 +214,7 @@ export const words: Words = {
     payment_not_found: 'Ya no hay nada que confirmar.',
     plan_not_found: 'Este plan ya no se ofrece.',
     plans_not_in_same_group: 'No puedes cambiar a este plan aquí. Pregunta al vendedor.',
+    payment_method_in_use: 'Tu suscripción se cobra en esta tarjeta. Elige antes otra.',
     plan_unavailable: 'Este plan ya no se ofrece.',
     provider_unsupported:
       'La tarjeta no se puede aceptar ahora mismo. Vuelve a cargar la página e introdúcela de nuevo.',

@@ -308,7 +308,8 @@ describe('a deactivation (SUB-73)', () => {
 });
 
 describe('a free plan (BIL-10, BIL-11)', () => {
-  const method = { ...cardThat('pays', 'pays'), id: 'pm_1', seq: 1n, customerId: 'cus_1', createdAt: epoch };
+  const stored = { id: 'pm_1', seq: 1n, customerId: 'cus_1', createdAt: epoch, removedAt: null };
+  const method = { ...cardThat('pays', 'pays'), ...stored };
   const free = (): World => {
     const world = new World('2027-04-05T09:00:00Z', shop({ extra: { price: 900n } }, { isFree: true }), {
       paymentMethods: [method],

@@ -334,6 +334,7 @@ describe('a charge', () => {
         seq: 1n,
         customerId: 'cus_1',
         createdAt: at('2027-01-01'),
+        removedAt: null,
       },
       {
         ...cardThat('declines', first),
@@ -341,6 +342,7 @@ describe('a charge', () => {
         seq: 2n,
         customerId: 'cus_1',
         createdAt: at('2027-02-01'),
+        removedAt: null,
       },
     ],
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { dump } from '../../support/dump.ts';
 import { cards } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { emit, type Story } from '../../support/story.ts';
@@ -93,6 +94,63 @@ it('takes no card of another customer, and none where cards are not changed ther
     );
     await settings(story, { updatePaymentMethod: false });
     expect(await portal.rejected('portalPaymentMethodDefaultSet', { paymentMethodId })).toBe('forbidden');
+  }));
+
+const cardsLeft = 'paymentMethods { last4 }';
+
+it('removes a card that no running subscription needs, once', () =>
+  emit(t, '2027-03-01', async (story) => {
+    await story.sell('cove', { price: { price: 3_400 } });
+    await story.active('ada', 'cove');
+    const portal = await visit(story);
+    await portal.do('portalPaymentMethodStore', { card: card('4000000000000341') });
+    type Card = { paymentMethodId: string; last4: string };
+    const list = async (): Promise<Card[]> =>
+      (await portal.portal('paymentMethods { paymentMethodId last4 }'))['paymentMethods'] as Card[];
+    const [present, spare] = await list();
+    const before = await dump(t.app.database.query);
+    const isCharged = { paymentMethodId: present?.paymentMethodId };
+    expect(await portal.rejected('portalPaymentMethodRemove', isCharged, cardsLeft)).toBe(
+      'payment_method_in_use',
+    );
+    expect(await dump(t.app.database.query)).toEqual(before);
+
+    await story.news();
+    const { paymentMethodId } = spare as Card;
+    // Two windows at once: one of them finds it gone.
+    const both = await Promise.allSettled(
+      [0, 1].map(() => portal.do('portalPaymentMethodRemove', { paymentMethodId }, cardsLeft)),
+    );
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(both.find(({ status }) => status === 'fulfilled')).toMatchObject({
+      value: { paymentMethods: [{ last4: '0341' }] },
+    });
+    expect((await story.news()).events).toEqual(['payment_method.detached']);
+    expect((await list()).map(({ last4 }) => last4)).toEqual(['0341']);
+    const gone = 'payment_method_not_found';
+    expect(await portal.rejected('portalPaymentMethodRemove', { paymentMethodId }, cardsLeft)).toBe(gone);
+    expect(await portal.rejected('portalPaymentMethodDefaultSet', { paymentMethodId })).toBe(gone);
+  }));
+
+it('removes the card of a subscription that is over, which then cannot be charged to it again', () =>
+  emit(t, '2027-03-01', async (story) => {
+    await story.sell('cove', { price: { price: 3_400 } });
+    await story.active('ada', 'cove');
+    const portal = await visit(story);
+    const stored = await portal.portal('paymentMethods { paymentMethodId }');
+    const [{ paymentMethodId }] = stored['paymentMethods'] as [{ paymentMethodId: string }];
+    await portal.do('portalSubscriptionCancel', {});
+    expect(await portal.rejected('portalPaymentMethodRemove', { paymentMethodId }, cardsLeft)).toBe(
+      'payment_method_in_use',
+    );
+    await story.on('2027-04-01');
+    const later = await visit(story);
+    await later.do('portalPaymentMethodRemove', { paymentMethodId }, cardsLeft);
+    expect(await later.see('status paymentMethod { last4 }')).toEqual({
+      status: 'canceled',
+      paymentMethod: null,
+    });
+    expect(await later.declined('portalSubscriptionReactivate')).toBe('no_payment_method');
   }));
 
 it('changes seats where the seller lets it, as previewed', () =>

@@ -135,6 +135,24 @@ export const operations: ModuleOperations = {
         return { input: { token, paymentMethodId: cards.portal.paymentMethods[0]?.paymentMethodId } };
       },
     },
+    portalPaymentMethodRemove: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalPaymentMethodRemoveInput!) { portalPaymentMethodRemove(input: $input) { paymentMethods { last4 } } }',
+      variables: async (shop) => {
+        const { token } = await openSession(shop);
+        await shop.t.graphql(
+          'mutation ($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { status } }',
+          { input: { token, card: card() } },
+          { key: null },
+        );
+        const cards = await shop.t.graphql<{ portal: { paymentMethods: { paymentMethodId: string }[] } }>(
+          'query ($token: String) { portal(token: $token) { paymentMethods { paymentMethodId } } }',
+          { token },
+          { key: null },
+        );
+        return { input: { token, paymentMethodId: cards.portal.paymentMethods.at(-1)?.paymentMethodId } };
+      },
+    },
     portalSeatsSet: {
       because: reasons.portalPage,
       text: 'mutation ($input: PortalSeatsSetInput!) { portalSeatsSet(input: $input) { status } }',

@@ -57,6 +57,7 @@ const kinds: Record<Group, Kinds> = {
     'payment_link_canceled',
     'payment_method_attached',
     'payment_method_updated',
+    'payment_method_detached',
   ],
   invoice: ['invoice_created', 'invoice_voided', 'invoice_overdue', 'invoice_upcoming'],
   customer: ['customer_created', 'customer_updated', 'customer_state_changed'],

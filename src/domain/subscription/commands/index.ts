@@ -22,6 +22,7 @@ import { invoiceAdjust } from './invoice-adjust.ts';
 import { invoiceMark } from './invoice-mark.ts';
 import { methodAuthenticate } from './method-authenticate.ts';
 import { methodChoose } from './method-choose.ts';
+import { methodRemove } from './method-remove.ts';
 import { methodUpdate } from './method-update.ts';
 import { offerApply } from './offer-apply.ts';
 import { offerRemove } from './offer-remove.ts';
@@ -59,6 +60,7 @@ export const commands = [
   recoveryPay,
   methodUpdate,
   methodChoose,
+  methodRemove,
   methodAuthenticate,
   offerApply,
   offerRemove,

@@ -1,6 +1,6 @@
 import { defaultRejection } from '../../errors.ts';
 import { paymentMethodStored } from '../../payment-events.ts';
-import { isCharging } from '../pricing/lookup.ts';
+import { isCharging, methodOf } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { type OnSubscription, subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -18,7 +18,7 @@ export const methodChoose = subscriptionCommand({
   decide(draft: Draft, subscription: SubscriptionRow, { paymentMethodId }: Input): Decision {
     const rejection = statusRejection('updateMethod', subscription);
     if (rejection !== null) return draft.reject(rejection);
-    const method = draft.paymentMethods.find(paymentMethodId);
+    const method = methodOf(draft, { paymentMethodId });
     if (method === null)
       return draft.reject(defaultRejection('payment_method_not_found', { param: 'paymentMethodId' }));
     if (subscription.pendingCheckout !== null || isCharging(draft, subscription))

@@ -3,7 +3,7 @@ import { processorRejection } from '../../processors.ts';
 import { customerTax } from '../invoicing/taxing.ts';
 import { ask } from '../payments/payment-attempt.ts';
 import { termsOf } from '../payments/payment-links.ts';
-import { methodOf } from '../pricing/lookup.ts';
+import { methodOf, storedMethods } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -20,9 +20,7 @@ function usableMethod(draft: Draft): PaymentMethodRow | null {
   const running = draft.subscriptions
     .all()
     .findLast(({ status, paymentMethodId }) => status !== 'canceled' && paymentMethodId !== null);
-  return (
-    (running === undefined ? null : methodOf(draft, running)) ?? draft.paymentMethods.all().at(-1) ?? null
-  );
+  return (running === undefined ? null : methodOf(draft, running)) ?? storedMethods(draft).at(-1) ?? null;
 }
 
 /**

@@ -111,6 +111,7 @@ export function storeMethod(
     seq: null,
     customerId: subscription.customerId,
     createdAt: draft.now,
+    removedAt: null,
   });
   draft.emit(paymentMethodStored(draft.customer, subscription, method, isReplacement));
   return method;

@@ -191,4 +191,5 @@ const storeMethod = (draft: Draft, method: MethodDetails): PaymentMethodRow =>
     seq: null,
     customerId: draft.customer.id,
     createdAt: draft.now,
+    removedAt: null,
   });

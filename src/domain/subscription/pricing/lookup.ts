@@ -37,9 +37,15 @@ export function boundPrice(draft: Draft, subscription: SubscriptionRow): Resolve
   });
 }
 
+/** The methods the customer has stored and not removed, the latest last. */
+export const storedMethods = (draft: Draft): PaymentMethodRow[] =>
+  draft.paymentMethods.all().filter(({ removedAt }) => removedAt === null);
+
 /** The method a subscription is charged by, or null when none is stored. */
-export const methodOf = (draft: Draft, subscription: SubscriptionRow): PaymentMethodRow | null =>
-  subscription.paymentMethodId === null ? null : draft.paymentMethods.find(subscription.paymentMethodId);
+export const methodOf = (
+  draft: Draft,
+  { paymentMethodId }: Pick<SubscriptionRow, 'paymentMethodId'>,
+): PaymentMethodRow | null => storedMethods(draft).find(({ id }) => id === paymentMethodId) ?? null;
 
 /** An invoice that must be in the aggregate. Throws when it is not. */
 export function invoiceOf(draft: Draft, invoiceId: string | null): InvoiceRow {

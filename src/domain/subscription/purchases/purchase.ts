@@ -7,7 +7,7 @@ import { requestCharge } from '../invoicing/charging.ts';
 import { addInvoice, isBelowMinimum } from '../invoicing/invoicing.ts';
 import { payInvoice, voidInvoice } from '../invoicing/settling.ts';
 import { customerTax } from '../invoicing/taxing.ts';
-import { isCharging, methodOf, planOf } from '../pricing/lookup.ts';
+import { isCharging, methodOf, planOf, storedMethods } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeFailed, chargeInProgress, noPaymentMethod } from '../state/rejections.ts';
@@ -26,7 +26,7 @@ export const isPurchase = ({ type }: InvoiceRow): boolean =>
  * latest.
  */
 const purchaseMethod = (draft: Draft, subscription: SubscriptionRow): PaymentMethodRow | null =>
-  methodOf(draft, subscription) ?? draft.paymentMethods.all().at(-1) ?? null;
+  methodOf(draft, subscription) ?? storedMethods(draft).at(-1) ?? null;
 
 /**
  * Why nothing can be charged to the subscription now: `no_payment_method` or `charge_in_progress`; null when

@@ -208,6 +208,8 @@ export type PaymentMethodRow = MethodDetails & {
   readonly seq: bigint | null;
   readonly customerId: string;
   readonly createdAt: Date;
+  /** When its customer removed it; null while it is stored. */
+  readonly removedAt: Date | null;
 };
 
 type Phase = {

@@ -4,12 +4,14 @@ import { CheckoutCardInput } from '../../checkout/mutations.ts';
 import {
   authenticateShown,
   chooseMethod,
+  removeMethod,
   reread,
   retryPayment,
   shownSubscription,
   storeCard,
 } from '../pay.ts';
-import { demandOffered } from '../store.ts';
+import { demandOffered, loadPortal } from '../store.ts';
+import { Portal } from '../types/portal.ts';
 import { sessionToken } from '../types/session-token.ts';
 import { PortalSubscription } from '../types/subscription.ts';
 
@@ -128,6 +130,32 @@ builder.mutationField('portalPaymentMethodDefaultSet', (t) =>
     resolve: async (_root, { input: { paymentMethodId } }, ctx) => {
       await demandOffered(ctx, 'updatePaymentMethod');
       return chooseMethod(ctx, paymentMethodId);
+    },
+  }),
+);
+
+const PortalPaymentMethodRemoveInput = builder.inputType('PortalPaymentMethodRemoveInput', {
+  description: 'The card to remove.',
+  fields: (t) => ({
+    token: t.string(sessionToken),
+    paymentMethodId: t.id({ required: true, rule: reference, description: 'One of `paymentMethods`.' }),
+  }),
+});
+
+builder.mutationField('portalPaymentMethodRemove', (t) =>
+  t.field({
+    type: Portal,
+    description:
+      'Removes a stored card, which is charged nothing any more; what it paid can be refunded still. `payment_method_in_use` while a subscription that is not over is charged to it: choose another one first. `payment_method_not_found`, `charge_in_progress`.',
+    errors: ['payment_method_not_found', 'payment_method_in_use', 'charge_in_progress'],
+    access: { page: 'portal' },
+    args: {
+      input: t.arg({ type: PortalPaymentMethodRemoveInput, required: true, description: 'The card.' }),
+    },
+    resolve: async (_root, { input: { paymentMethodId } }, ctx) => {
+      await demandOffered(ctx, 'updatePaymentMethod');
+      await removeMethod(ctx, paymentMethodId);
+      return loadPortal(ctx);
     },
   }),
 );

@@ -3,7 +3,7 @@ import { usePage } from '../../data/current-page.ts';
 import { Button } from '../../parts/button.tsx';
 import { useOwn } from '../own.ts';
 import { Actions, Badge, Item, List, Plain, Quiet } from '../parts.tsx';
-import { MakeDefaultDocument, StoreDocument } from '../steps.graphql';
+import { MakeDefaultDocument, RemoveCardDocument, StoreDocument } from '../steps.graphql';
 import { cardText } from '../texts.ts';
 import { CardsSectionDocument } from './cards.graphql';
 import { type SectionProps, sectionOf } from './kind.ts';
@@ -47,6 +47,18 @@ function Cards({ portal, actions }: SectionProps<Portal>) {
           { done: words.madeDefault },
         ),
     });
+  const remove = (card: StoredCard): void =>
+    actions.ask({
+      title: words.removeTitle,
+      text: words.removeText(cardText({ page, own }, card)),
+      label: words.remove,
+      isCardNeeded: false,
+      act: () =>
+        actions.attempt(
+          () => actions.send('remove', RemoveCardDocument, { paymentMethodId: card.paymentMethodId }),
+          { done: words.removed },
+        ),
+    });
   return (
     <Plain>
       <Quiet>{paymentMethods.length === 0 ? words.none : words.text}</Quiet>
@@ -68,6 +80,11 @@ function Cards({ portal, actions }: SectionProps<Portal>) {
               action={
                 canChange && !isPresent
                   ? { label: words.makeDefault, isBusy, act: () => makeDefault(card) }
+                  : null
+              }
+              other={
+                settings.updatePaymentMethod && !card.isDefault
+                  ? { label: words.remove, isBusy, act: () => remove(card) }
                   : null
               }
             />

@@ -228,6 +228,10 @@ export const words = {
     makeDefaultTitle: 'Charge this card from now on?',
     makeDefaultText: (card: string) => `${card}. Nothing is charged today.`,
     madeDefault: 'Later payments are charged to this card.',
+    remove: 'Remove',
+    removeTitle: 'Remove this card?',
+    removeText: (card: string) => `${card}. It can no longer be charged. What it has paid stays as it is.`,
+    removed: 'Your card is removed.',
   },
 
   invoices: {

@@ -231,6 +231,10 @@ export const words: Areas['portal'] = {
     makeDefaultTitle: '¿Cobrar a esta tarjeta desde ahora?',
     makeDefaultText: (card) => `${card}. Hoy no se cobra nada.`,
     madeDefault: 'Los próximos pagos se cobran a esta tarjeta.',
+    remove: 'Quitar',
+    removeTitle: '¿Quitar esta tarjeta?',
+    removeText: (card: string) => `${card}. Ya no se podrá cobrar en ella. Lo que ya pagó queda como está.`,
+    removed: 'Tu tarjeta se ha quitado.',
   },
 
   invoices: {

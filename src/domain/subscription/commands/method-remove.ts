@@ -1,0 +1,39 @@
+import { defaultRejection } from '../../errors.ts';
+import { paymentMethodDetached } from '../../payment-events.ts';
+import { isCharging, storedMethods } from '../pricing/lookup.ts';
+import { customerCommand, type Timed } from '../state/command.ts';
+import { chargeInProgress } from '../state/rejections.ts';
+
+type Input = Timed & {
+  /** A method the customer has stored. */
+  readonly paymentMethodId: string;
+  /** Canceled subscriptions that were charged to it last, which forget it. */
+  readonly subscriptionIds: readonly string[];
+};
+
+/**
+ * Removes a stored method that no running subscription is charged to (PAY-34). What it paid can still be
+ * refunded. A method whose charge is unanswered stays.
+ */
+export const methodRemove = customerCommand({
+  kind: 'method.remove',
+  needs: ({ subscriptionIds }: Input) => ({ subscriptions: subscriptionIds }),
+  decide(draft, { paymentMethodId }: Input) {
+    const method = storedMethods(draft).find(({ id }) => id === paymentMethodId);
+    if (method === undefined)
+      return draft.reject(defaultRejection('payment_method_not_found', { param: 'paymentMethodId' }));
+    const users = draft.subscriptions.all().filter((row) => row.paymentMethodId === method.id);
+    if (users.some(({ status }) => status !== 'canceled'))
+      return draft.reject(defaultRejection('payment_method_in_use', { param: 'paymentMethodId' }));
+    const isPending = draft.transactions
+      .all()
+      .some((row) => row.status === 'pending' && row.paymentMethodId === method.id);
+    if (isPending || users.some((subscription) => isCharging(draft, subscription)))
+      return draft.reject(chargeInProgress);
+    draft.paymentMethods.patch(method.id, { removedAt: draft.now });
+    for (const { id } of users)
+      draft.subscriptions.patch(id, { paymentMethodId: null, updatedAt: draft.now });
+    draft.emit(paymentMethodDetached(draft.customer, method));
+    return draft.done('done', null);
+  },
+});
