@@ -45,6 +45,10 @@ describe.skipIf(browserPath === null)('links in a browser', () => {
     expect(await payer.status()).toBe('Thank you. $42.00 has been paid.');
     expect(await payer.alert()).toBeNull();
     expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+    const receipt = new URL((await payer.page.getAttribute('#receipt', 'href')) ?? '');
+    expect(receipt.search).toBe('?locale=en');
+    expect(await (await fetch(`${t.url}${receipt.pathname}`)).text()).toContain('$42.00');
+    expect(await payer.barriers()).toEqual([]);
     expect(await chargesOf(shop, customerId)).toEqual([[4_200, 'succeeded']]);
     await payer.page.reload();
     await payer.page.locator('.status.done').waitFor();

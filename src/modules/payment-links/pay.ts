@@ -36,6 +36,8 @@ export type PayLinkInput = TypedMethod & {
 export type PaymentLinkResult = {
   readonly status: 'paid' | 'requires_action';
   readonly link: PaymentLinkState;
+  /** The invoice the payer may open; null before it is paid, and on a link that named no customer, whose invoice shows what is on record of another. */
+  readonly receiptId: string | null;
 };
 
 type Payable = Parameters<typeof payRejection>[0];
@@ -48,14 +50,15 @@ function assertPayable(payment: Payable, payerId: string | null): void {
 
 /**
  * How the link stands. Throws as though it were to be paid again where it is neither paid nor waits for its
- * payer: someone else withdrew it, or gave up what was asked about, meanwhile.
+ * payer: someone else withdrew it, or gave up what was asked about, meanwhile. `isNamed` says whether the link named its customer.
  */
-async function standing(ctx: Context): Promise<PaymentLinkResult> {
+async function standing(ctx: Context, isNamed: boolean): Promise<PaymentLinkResult> {
   ctx.forget();
   const link = await loadLink(ctx);
   const { payment } = link;
-  if (payment.status === 'succeeded') return { status: 'paid', link };
-  if (payment.status === 'requires_action') return { status: 'requires_action', link };
+  if (payment.status === 'succeeded')
+    return { status: 'paid', link, receiptId: isNamed ? payment.invoiceId : null };
+  if (payment.status === 'requires_action') return { status: 'requires_action', link, receiptId: null };
   assertPayable(payment, payment.payerId);
   const { failureCode, failureMessage } = payment;
   const details = { declineCode: failureCode ?? 'authentication_abandoned', paymentId: payment.id };
@@ -65,9 +68,13 @@ async function standing(ctx: Context): Promise<PaymentLinkResult> {
 }
 
 /** The same once the gateway has spoken. Throws `charge_in_progress` while it has not. */
-const answeredStanding = (ctx: Context, done: Parameters<typeof answered>[0]): Promise<PaymentLinkResult> => {
+const answeredStanding = (
+  ctx: Context,
+  done: Parameters<typeof answered>[0],
+  isNamed: boolean,
+): Promise<PaymentLinkResult> => {
   answered(done);
-  return standing(ctx);
+  return standing(ctx, isNamed);
 };
 
 /**
@@ -96,7 +103,7 @@ const payerFor = (ctx: Context, paymentId: string, email: string, country: strin
 export async function payLink(ctx: Context, input: PayLinkInput): Promise<PaymentLinkResult> {
   const { email = null, billingAddress = null, taxDocument = null } = input;
   const resumed = await resumeOne(ctx);
-  if (resumed !== null) return answeredStanding(ctx, resumed);
+  if (resumed !== null) return answeredStanding(ctx, resumed, false);
   const { payment, customer } = await loadLink(ctx);
   const country = billingAddress?.country ?? customer?.country ?? null;
   const typed = fitMethod(ctx, await linkConnection(ctx, payment, country), input);
@@ -110,8 +117,9 @@ export async function payLink(ctx: Context, input: PayLinkInput): Promise<Paymen
   if (!('stored' in typed)) await requireAcceptable(ctx, { customerId, input: seen });
   const method = await storeMethod(ctx, customerId, typed);
   const { abandoned, instead } = await takeBack(ctx, awaited);
-  if (instead !== null) return answeredStanding(ctx, instead);
-  return answeredStanding(ctx, await executeOne(ctx, customerId, { ...command, method, abandoned }));
+  if (instead !== null) return answeredStanding(ctx, instead, customer !== null);
+  const done = await executeOne(ctx, customerId, { ...command, method, abandoned });
+  return answeredStanding(ctx, done, customer !== null);
 }
 
 /**
@@ -128,5 +136,6 @@ export async function authenticateLink(ctx: Context, succeed: boolean): Promise<
   const command = { kind: 'payment.authenticate', paymentId: payment.id, succeed } as const;
   // A processor at the other end of a network knows what its payer did; the page only says that it is over.
   const emitted = await settleOne(ctx, awaited.attemptId, succeed ? 'inquire' : 'cancel');
-  return answeredStanding(ctx, emitted ?? (await executeOne(ctx, payment.payerId, command)));
+  const done = emitted ?? (await executeOne(ctx, payment.payerId, command));
+  return answeredStanding(ctx, done, payment.customerId !== null);
 }

@@ -7,6 +7,7 @@ import { builder } from '../../graphql/builder.ts';
 import type { Authentication } from '../checkout/authenticate-card.ts';
 import { CardAuthentication } from '../checkout/types/card-authentication.ts';
 import { Currency } from '../currencies/enums.ts';
+import { hostedUrl } from '../invoices/sign-link.ts';
 import { InvoiceTax } from '../invoices/types/tax.ts';
 import { brandingField, localeField, localesField } from '../organizations/types/page.ts';
 import { connectionOf } from '../payment-connections/store-method.ts';
@@ -168,6 +169,12 @@ export const PaymentLinkResult = builder.objectRef<Result>('PaymentLinkResult').
       type: PaymentLink,
       description: 'The link as it is now.',
       resolve: ({ link }) => link,
+    }),
+    receiptUrl: t.string({
+      nullable: true,
+      description:
+        'The page of its invoice, with the PDF; anyone who has the address may open it. Null before it is paid, and on a link that names no customer: there it is emailed only.',
+      resolve: ({ receiptId }, _args, ctx) => (receiptId === null ? null : hostedUrl(ctx, receiptId)),
     }),
   }),
 });

@@ -13,10 +13,10 @@ import { type Reloaded, useSteps } from '../data/use-steps.ts';
 import { moneyText, taxText } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
 import { Billing, billingFields } from '../parts/billing.tsx';
-import { Button } from '../parts/button.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
 import { CardEntry, cardFields, useCard } from '../parts/card-entry.tsx';
 import { Field } from '../parts/field.tsx';
-import { Alert, Frame, Onward, Status } from '../parts/frame.tsx';
+import { Alert, Frame, Onward, pageAddress, Status } from '../parts/frame.tsx';
 import { NothingToShow } from '../parts/nothing.tsx';
 import { Order } from '../parts/order.tsx';
 import { SandboxCards } from '../parts/sandbox-cards.tsx';
@@ -26,6 +26,7 @@ import { ConfirmLinkDocument, LinkChangedDocument, PayLinkDocument, PayPageDocum
 
 export type PayPageData = ResultOf<typeof PayPageDocument>;
 type Link = PayPageData['paymentLink'];
+type Outcome = ResultOf<typeof PayLinkDocument>['paymentLinkPay'];
 
 const fields = ['email', ...cardFields, ...billingFields];
 
@@ -59,6 +60,7 @@ function usePayment(first: Link) {
   const { token } = page;
   const [link, setLink] = useState(first);
   const [isPaidNow, setIsPaidNow] = useState(false);
+  const [receipt, setReceipt] = useState<string | null>(null);
   const [isTaxOpen, setIsTaxOpen] = useState(first.requiresBillingCountry);
   const steps = useSteps(fields);
   const card = useCard(isPayable(link) ? link.publishableKey : null);
@@ -73,9 +75,10 @@ function usePayment(first: Link) {
     (await run(PayPageDocument, { token, ...typedPlace() })).paymentLink;
 
   /** Looks how things stand; what is shown stays where that fails. */
-  async function reload(outcome: string | null): Promise<Reloaded> {
-    const isPaid = outcome === 'paid';
+  async function reload(outcome: Outcome | null): Promise<Reloaded> {
+    const isPaid = outcome?.status === 'paid';
     if (isPaid) setIsPaidNow(true);
+    if (outcome != null) setReceipt(outcome.receiptUrl);
     let next: Link | null = null;
     try {
       next = await read();
@@ -119,7 +122,7 @@ function usePayment(first: Link) {
         const { onWait } = steps;
         return once({ action: 'pay', mutation: PayLinkDocument, input, onWait });
       },
-      (result) => reload(result?.paymentLinkPay.status ?? null),
+      (result) => reload(result?.paymentLinkPay ?? null),
     );
   const answer = (succeed: boolean, ask: () => Promise<void>): void =>
     void steps.attempt(
@@ -133,9 +136,9 @@ function usePayment(first: Link) {
           onWait,
         });
       },
-      (result) => reload(result?.paymentLinkAuthenticate.status ?? null),
+      (result) => reload(result?.paymentLinkAuthenticate ?? null),
     );
-  return { link, isPaidNow, isTaxOpen, steps, card, reload, reprice, pay, answer };
+  return { link, isPaidNow, receipt, isTaxOpen, steps, card, reload, reprice, pay, answer };
 }
 
 type Payment = ReturnType<typeof usePayment>;
@@ -212,6 +215,7 @@ function OpenPayPage({ first }: { readonly first: Link }) {
         ? words.payment.underWay
         : '';
   const isOpen = isPayable(link);
+  const target = pageAddress(payment.receipt, page);
   return (
     <Frame
       branding={link.branding}
@@ -231,6 +235,11 @@ function OpenPayPage({ first }: { readonly first: Link }) {
       }
     >
       <Status text={status} working={steps.working} isDone={isPaid} />
+      {isPaid && target !== null ? (
+        <ButtonLink id="receipt" kind="quiet" href={target}>
+          {words.payment.receipt}
+        </ButtonLink>
+      ) : null}
       {isPaid ? <Onward address={link.successUrl} text={words.payment.back(link.branding.name)} /> : null}
       {link.authentication !== null && isOpen ? (
         <Bank authentication={link.authentication} steps={steps} onAnswer={payment.answer} />

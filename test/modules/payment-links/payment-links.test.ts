@@ -205,6 +205,38 @@ describe('the page of a payment link', () => {
     expect(await withEmail('twice@payer.test')).toEqual([]);
   });
 
+  it('leads who paid to the invoice, but on a link that named nobody, whose invoice may be of somebody else', async () => {
+    type Paid = { status: string; receiptUrl: string | null };
+    const paid = async (token: string, number: string, more: object = {}): Promise<Paid> =>
+      (
+        await t.graphql<{ paymentLinkPay: Paid }>(
+          'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(input: $input) { status receiptUrl } }',
+          { input: { ...payment(token, number), ...more } },
+          anonymous,
+        )
+      ).paymentLinkPay;
+    const { id: customerId } = await createCustomer(shop);
+    const open = expect.stringMatching(/\/invoice\/[\w.-]+$/);
+    const { token } = await createPayment(shop, { customerId });
+    expect(await paid(token, cards.pays)).toEqual({ status: 'paid', receiptUrl: open });
+    const asked = await createPayment(shop, { customerId });
+    expect(await paid(asked.token, cards.authenticates)).toEqual({
+      status: 'requires_action',
+      receiptUrl: null,
+    });
+    const { paymentLinkAuthenticate: confirmed } = await t.graphql<{ paymentLinkAuthenticate: Paid }>(
+      'mutation ($input: PaymentLinkAuthenticateInput!) { paymentLinkAuthenticate(input: $input) { status receiptUrl } }',
+      { input: { token: asked.token, succeed: true } },
+      anonymous,
+    );
+    expect(confirmed).toEqual({ status: 'paid', receiptUrl: open });
+    const anyone = await createPayment(shop);
+    expect(await paid(anyone.token, cards.pays, { email: 'anyone@shop.test' })).toEqual({
+      status: 'paid',
+      receiptUrl: null,
+    });
+  });
+
   it('takes no test card in live mode (PLT-3, PAY-38)', async () => {
     const { liveKey } = await newTenant(t.app, 'Live');
     const connection =
