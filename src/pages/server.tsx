@@ -80,9 +80,9 @@ function stylesOf({ accentColor, radius, font }: Branding): string {
   return `:root{${rules.join(';')}}`;
 }
 
-/** The language and the theme an address names, as other sections of the page repeat them. */
-function searchOf({ link, theme }: PageInput): string {
-  const named = Object.entries({ locale: link, theme }).filter(
+/** The language, the theme and the sandbox an address names, as links to other sections and languages of the page repeat them. */
+function searchOf({ link, theme, isSandbox }: PageInput): string {
+  const named = Object.entries({ locale: link, theme, sandbox: isSandbox ? '' : null }).filter(
     (each): each is [string, string] => each[1] !== null,
   );
   return named.length === 0 ? '' : `?${new URLSearchParams(named)}`;

@@ -130,6 +130,7 @@ export async function customerPage(
     link,
     accepted: acceptedLanguages(request.headers.get('accept-language'))[0] ?? 'en',
     theme: search.get('theme'),
+    isSandbox: search.has('sandbox'),
     base: site.base,
   });
   return {

@@ -53,6 +53,8 @@ export type PageInput = {
   readonly accepted: string;
   /** The theme the address names: `?theme=`. */
   readonly theme: string | null;
+  /** Whether the address names the sandbox: `?sandbox`. */
+  readonly isSandbox: boolean;
   /** The path below which the service lies; empty at the root. */
   readonly base: string;
 };

@@ -96,6 +96,19 @@ describe('the page of a payment link', () => {
     expect(await (await get(`${own}?locale=en`, { headers })).text()).toContain('<html lang="en"');
   });
 
+  it('leads from the page that sends links to itself in another language, in the sandbox too', async () => {
+    const seller = await otherShop(t, 'Quarry');
+    await t.graphql(
+      'mutation { organizationUpdate(input: { slug: "quarry-pages" }) { id } }',
+      {},
+      { key: seller.key },
+    );
+    const html = await (await get('/portal/quarry-pages?theme=dark&sandbox')).text();
+    expect(html).toContain('href="?theme=dark&amp;sandbox=&amp;locale=es"');
+    const live = await (await get('/portal/quarry-pages?locale=es')).text();
+    expect(live).toContain('href="?locale=en"');
+  });
+
   it('wears the look of the seller, and nothing of its texts becomes markup', async () => {
     const seller = await otherShop(t, 'A & B </script><b>');
     await t.graphql(

@@ -57,8 +57,15 @@ function Seller({ branding, isSandbox }: { readonly branding: Branding; readonly
   );
 }
 
+/** What an address names, in another language. */
+function searchIn(search: string, language: string): string {
+  const named = new URLSearchParams(search);
+  named.set('locale', language);
+  return `?${named}`;
+}
+
 function Links({ branding, locales }: { readonly branding: Branding; readonly locales: readonly string[] }) {
-  const { words, language } = usePage();
+  const { words, language, search } = usePage();
   const { frame } = words;
   const { supportEmail, supportUrl, termsUrl, privacyUrl } = branding;
   const help = webAddress(supportUrl) ?? (supportEmail === null ? null : `mailto:${supportEmail}`);
@@ -78,7 +85,7 @@ function Links({ branding, locales }: { readonly branding: Branding; readonly lo
         ),
       )}
       {others.map((each) => (
-        <a key={each} class={styles.link} href={`?locale=${each}`} hreflang={each} lang={each}>
+        <a key={each} class={styles.link} href={searchIn(search, each)} hreflang={each} lang={each}>
           {new Intl.DisplayNames(each, { type: 'language' }).of(each)}
         </a>
       ))}

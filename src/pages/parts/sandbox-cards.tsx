@@ -1,5 +1,6 @@
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import styles from './section.module.css';
 
 type CardsProps = { readonly next?: string };
 
@@ -13,5 +14,6 @@ export function SandboxCards(props: CardsProps) {
       () => undefined,
     );
   }, []);
-  return cards === null ? null : <cards.View {...props} />;
+  // Their place is kept, so that nothing below moves.
+  return cards === null ? <div class={styles.later} /> : <cards.View {...props} />;
 }
