@@ -200,16 +200,22 @@ type CurrencyDay = {
   readonly current: readonly MrrState[];
   readonly kind: MrrKind | null;
   readonly reason: string;
+  /** How the level of all together changed. */
+  readonly changed: MrrSums;
 };
 
-function inScope(scope: MrrScope, { opening, current, kind, reason, ...of }: CurrencyDay): Contribution[] {
+function inScope(
+  scope: MrrScope,
+  { opening, current, kind, reason, changed, ...of }: CurrencyDay,
+): Contribution[] {
   const keyOf = scopeKeys[scope];
   const key = { ...of, scope, span: 'day', otherKey: '' } as const;
   const moved = (amount: bigint): MrrSums => ({ ...noSums, amount, customers: 1n });
   const keys = [...new Set([...opening, ...current].map(keyOf))];
   const levels = keys.map((groupKey): Contribution => {
     const own = (states: readonly MrrState[]) => states.filter((state) => keyOf(state) === groupKey);
-    return { key: { ...key, kind: 'level', reason: '', groupKey }, sums: change(own(opening), own(current)) };
+    const sums = keys.length === 1 ? changed : change(own(opening), own(current));
+    return { key: { ...key, kind: 'level', reason: '', groupKey }, sums };
   });
   const { transfers, rest } = distribute(changesByKey(keyOf, opening, current));
   const transferred = transfers.flatMap(({ from, to, amount }): Contribution[] => [
@@ -244,6 +250,7 @@ function inOneCurrency(day: CustomerDay, currency: string): Contribution[] {
     current,
     kind,
     reason: day.reasons[currency] ?? '',
+    changed: change(opening, current),
   };
   return mrrScopes.flatMap((scope) => inScope(scope, own));
 }
