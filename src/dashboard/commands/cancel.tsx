@@ -9,7 +9,7 @@ import { useCommandWords } from './fields.tsx';
 type Values = { readonly when: 'end' | 'now'; readonly reason: string };
 
 /** Whether it would end at the end of its period where nothing else is said: what has started, is paid for and is not free. */
-const canWait = ({ subscription }: FieldsProps<Values>['subject']): boolean =>
+export const canWait = ({ subscription }: FieldsProps<Values>['subject']): boolean =>
   subscription?.currentPeriod !== null &&
   (subscription?.status === 'active' || subscription?.status === 'trialing') &&
   !subscription.catalogPlan.isFree;

@@ -72,6 +72,8 @@ export type Command<Values = never, Input = never, Answer = never> = {
   readonly document: Document<Answer, { readonly input: Input }>;
   readonly result?: (answer: Answer) => Result;
   readonly isDangerous?: boolean;
+  /** False where several rows at once take the command as it begins, without its fields. */
+  readonly bulkFields?: boolean;
   /** The only environment it is offered in. */
   readonly environment?: 'sandbox';
 };

@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { boundedCountText } from '../../ui/format/numbers.ts';
 import { addressOf, type PlainPageName, useAddressSearch } from '../address.ts';
 import { useHour } from '../data/clock.ts';
@@ -73,12 +73,15 @@ type ListPageProps<Row, Result, MarksResult, Variables extends Values> = {
   readonly live?: readonly string[];
   /** Above the rows: totals of what is listed. */
   readonly head?: (variables: Variables) => ReactNode;
+  /** Buttons for selected rows; with them rows can be selected. `refresh` reads the rows again. */
+  readonly bulkActions?: (selected: ReadonlySet<string>, refresh: () => void) => ReactNode;
   /** Tabs above the views: neighboring lists. */
   readonly tabs?: ReactNode;
   readonly children?: ReactNode;
 };
 
 const none: readonly string[] = [];
+const noRows: ReadonlySet<string> = new Set();
 
 /** Scrolls to the first row when the list is another one. */
 function useTopOf(key: string) {
@@ -105,6 +108,13 @@ function useViews(name: PlainPageName, views: Readonly<Record<string, string>>) 
   return { view, isUsual: view === usual, items };
 }
 
+/** The selected rows of a list; another list begins without any. */
+function useSelection(key: string) {
+  const [selection, setSelection] = useState({ key, keys: noRows });
+  const selected = selection.key === key ? selection.keys : noRows;
+  return { selected, onSelect: (keys: ReadonlySet<string>) => setSelection({ key, keys }) };
+}
+
 /** A list of any length with search, filters, views, sorting and totals, all of them in the address. */
 export function ListPage<Row, Result, MarksResult, Variables extends Values>({
   name,
@@ -122,6 +132,7 @@ export function ListPage<Row, Result, MarksResult, Variables extends Values>({
   emptyCode,
   actions,
   head,
+  bulkActions,
   tabs,
   live = none,
   children,
@@ -139,6 +150,7 @@ export function ListPage<Row, Result, MarksResult, Variables extends Values>({
   const key = JSON.stringify(settled);
   const rows = useMarksPages<Row>(key, useListSource(queries, settled));
   const grid = useTopOf(key);
+  const selection = useSelection(key);
   const arrivals = useFreshRows(live, rows.refresh);
   const isFiltered = !isUsual || list.state.filters.length > 0 || list.state.search !== '';
   const count = boundedCountText({ value: rows.rowCount, isExact: rows.isExact }, locale);
@@ -190,6 +202,10 @@ export function ListPage<Row, Result, MarksResult, Variables extends Values>({
         initialRow={list.state.at}
         onTop={list.onTop}
         {...arrivals}
+        {...(bulkActions && {
+          ...selection,
+          bulkActions: bulkActions(selection.selected, rows.refresh),
+        })}
         sort={list.state.sort}
         onSort={list.onSort}
         status={rows.status}

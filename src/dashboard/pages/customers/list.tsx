@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { addressOf } from '../../address.ts';
+import { BulkActions, type BulkCommandName } from '../../commands/bulk-actions.tsx';
 import { Button } from '../../kit/button.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import type { ListState } from '../../kit/list/list-address.ts';
@@ -21,6 +22,9 @@ const ImportCustomers = lazyPart(() =>
   import('./import-customers.tsx').then((module) => module.ImportCustomers),
 );
 const NewCustomer = lazyPart(() => import('./new-customer.tsx').then((module) => module.NewCustomer));
+
+/** What can be done with several rows. */
+const bulkCommands: readonly BulkCommandName[] = ['creditCreate', 'offerApply', 'portalLink'];
 
 /** What changes which rows there are. */
 const liveKinds = ['customer_created'] as const;
@@ -65,6 +69,9 @@ export default function CustomersPage() {
       rowHref={({ id }) => addressOf('customer', { id })}
       opensSheet
       live={liveKinds}
+      bulkActions={(selected, refresh) => (
+        <BulkActions commands={bulkCommands} selected={selected} onRun={refresh} />
+      )}
       emptyAction={add}
       emptyCode={<pre>{code}</pre>}
       actions={

@@ -1,5 +1,6 @@
 import { useCallback } from 'react';
 import { addressOf } from '../../address.ts';
+import { BulkActions, type BulkCommandName } from '../../commands/bulk-actions.tsx';
 import { Button } from '../../kit/button.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import type { ListState } from '../../kit/list/list-address.ts';
@@ -19,6 +20,9 @@ import { listVariables } from './list-variables.ts';
 const NewSubscription = lazyPart(() =>
   import('./new-subscription.tsx').then((module) => module.NewSubscription),
 );
+
+/** What can be done with several rows. */
+const bulkCommands: readonly BulkCommandName[] = ['cancel', 'offerApply'];
 
 /** What changes which rows there are. */
 const liveKinds = ['subscription_created'] as const;
@@ -52,6 +56,9 @@ export default function SubscriptionsPage() {
       rowKey={({ id }) => id}
       rowHref={({ id }) => addressOf('subscription', { id })}
       live={liveKinds}
+      bulkActions={(selected, refresh) => (
+        <BulkActions commands={bulkCommands} selected={selected} onRun={refresh} />
+      )}
       emptyAction={
         <Button kind="primary" onPress={() => open('new')}>
           {words.new}

@@ -15,6 +15,23 @@ export const commands = {
   missing: 'Fill in the form to see what will happen.',
   unavailable: 'The consequences cannot be shown.',
   noPreview: 'What will happen',
+  bulk: {
+    title: (command: string, count: number) => `${command}: ${count} ${plural(count, 'row', 'rows')}`,
+    verb: (verb: string, count: number) => `${verb} (${count})`,
+    atEnd: 'Each subscription ends with its running period. What was paid is not refunded.',
+    leftOut: (names: string) => `Not possible for ${names}.`,
+    together: (amount: string) => `${amount} together.`,
+    working: 'Working out what it comes to',
+    of: (done: number, of: number) => `${done} of ${of}`,
+    wouldReject: (count: number) => `${count} would be rejected as things stand.`,
+    running: 'Running',
+    finished: 'Finished',
+    result: (done: number, rejected: number) =>
+      rejected === 0 ? `${done} done.` : `${done} done, ${rejected} rejected.`,
+    rejected: (count: number) => plural(count, '1 was rejected', `${count} were rejected`),
+    rejection: (name: string, reason: string) => `${name}: ${reason}`,
+    again: (count: number) => plural(count, 'Try 1 again', `Try ${count} again`),
+  },
   preview: {
     title: 'What will happen',
     now: 'Now',

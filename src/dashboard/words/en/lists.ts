@@ -1,6 +1,13 @@
 /** What lists say about the views people save of them. */
 export const lists = {
   export: 'Export',
+  bulk: {
+    tooMany: (most: number) => `Up to ${most} rows at once.`,
+    creditCreate: 'Give credit',
+    offerApply: 'Apply offer',
+    portalLink: 'Portal links',
+    cancel: 'Cancel at period end',
+  },
   views: 'Views',
   thisView: 'This view',
   save: 'Save as a view…',

@@ -16,6 +16,28 @@ export const commands: Translation<typeof english> = {
   missing: 'Complete el formulario para ver qué ocurrirá.',
   unavailable: 'No se pueden mostrar las consecuencias.',
   noPreview: 'Qué ocurrirá',
+  bulk: {
+    title: (command: string, count: number) => `${command}: ${count} ${plural(count, 'fila', 'filas')}`,
+    verb: (verb: string, count: number) => `${verb} (${count})`,
+    atEnd: 'Cada suscripción termina con su período en curso. Lo pagado no se devuelve.',
+    leftOut: (names: string) => `No es posible para ${names}.`,
+    together: (amount: string) => `${amount} en total.`,
+    working: 'Calculando el resultado',
+    of: (done: number, of: number) => `${done} de ${of}`,
+    wouldReject: (count: number) =>
+      plural(count, '1 se rechazaría tal como está.', `${count} se rechazarían tal como están.`),
+    running: 'En curso',
+    finished: 'Terminado',
+    result: (done: number, rejected: number) => {
+      const text = plural(done, '1 hecho', `${done} hechos`);
+      return rejected === 0
+        ? `${text}.`
+        : `${text}, ${plural(rejected, '1 rechazado', `${rejected} rechazados`)}.`;
+    },
+    rejected: (count: number) => plural(count, '1 se rechazó', `${count} se rechazaron`),
+    rejection: (name: string, reason: string) => `${name}: ${reason}`,
+    again: (count: number) => plural(count, 'Reintentar 1', `Reintentar ${count}`),
+  },
   preview: {
     title: 'Qué ocurrirá',
     now: 'Ahora',

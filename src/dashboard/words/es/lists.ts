@@ -4,6 +4,13 @@ import type { Translation } from '../words.ts';
 /** Lo que dicen las listas sobre las vistas que se guardan de ellas. */
 export const lists: Translation<typeof english> = {
   export: 'Exportar',
+  bulk: {
+    tooMany: (most: number) => `Hasta ${most} filas a la vez.`,
+    creditCreate: 'Dar crédito',
+    offerApply: 'Aplicar oferta',
+    portalLink: 'Enlaces al portal',
+    cancel: 'Cancelar al final del período',
+  },
   views: 'Vistas',
   thisView: 'Esta vista',
   save: 'Guardar como vista…',

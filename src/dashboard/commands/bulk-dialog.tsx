@@ -1,0 +1,230 @@
+import { useId, useState } from 'react';
+import { moneyText } from '../../ui/format/money.ts';
+import { Button } from '../kit/button.tsx';
+import { Callout } from '../kit/callout.tsx';
+import { Copy } from '../kit/copy.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { FactList } from '../kit/fact-list.tsx';
+import { Form } from '../kit/form.tsx';
+import { Stack } from '../kit/layout.tsx';
+import { Progress } from '../kit/progress.tsx';
+import { useKit } from '../kit/provider.tsx';
+import { Loading } from '../kit/states.tsx';
+import { Text } from '../kit/text.tsx';
+import { DataError } from '../shell/data-error.tsx';
+import { useErrorText } from '../shell/error-text.ts';
+import { type BulkItem, useBulkItems } from './bulk-subjects.ts';
+import type { AnyCommand } from './command.ts';
+import { useCommandWords } from './fields.tsx';
+import { type Amount, sumsOf } from './outcome.ts';
+import { type BulkInputs, type BulkPreview, useBulkPreview } from './use-bulk-preview.ts';
+import { type BulkRun, useBulkRun } from './use-bulk-run.ts';
+
+type BulkDialogProps = {
+  readonly command: AnyCommand;
+  readonly ids: readonly string[];
+  readonly onClose: () => void;
+  /** Called after each pass. */
+  readonly onRun: () => void;
+};
+
+const isAmount = (input: object): input is Amount => 'amount' in input && 'currency' in input;
+
+/** The amounts of inputs that have one, by currency: what credits come to together. */
+const givenOf = (inputs: BulkInputs): Amount[] =>
+  sumsOf(
+    [...(inputs?.values() ?? [])].filter(isAmount).map(({ amount, currency }) => ({ amount, currency })),
+  );
+
+function useMoney() {
+  const { locale } = useKit();
+  return (amounts: readonly Amount[]): string =>
+    amounts.map(({ amount, currency }) => moneyText(amount, currency, locale)).join(' + ');
+}
+
+/** What the command comes to for all rows, before it runs. */
+function Sum({
+  command,
+  count,
+  inputs,
+  preview,
+}: {
+  readonly command: AnyCommand;
+  readonly count: number;
+  readonly inputs: BulkInputs;
+  readonly preview: BulkPreview;
+}) {
+  const { bulk: words, preview: previewWords } = useCommandWords();
+  const money = useMoney();
+  const given = givenOf(inputs);
+  if (command.preview === undefined)
+    return given.length === 0 ? null : <Text weight="medium">{words.together(money(given))}</Text>;
+  if (inputs === null) return null;
+  if (preview.done < count)
+    return (
+      <Progress
+        label={words.working}
+        share={preview.done / Math.max(count, 1)}
+        value={words.of(preview.done, count)}
+      />
+    );
+  const { charged, unpaid, rejected } = preview;
+  return (
+    <Stack gap={1}>
+      <Text weight="medium">
+        {charged.length === 0 ? previewWords.nothing : previewWords.charged(money(charged))}
+      </Text>
+      {unpaid.length > 0 && <Text>{previewWords.unpaid(money(unpaid))}</Text>}
+      {rejected.length > 0 && <Text color="negative">{words.wouldReject(rejected.length)}</Text>}
+    </Stack>
+  );
+}
+
+/** How the rows went: progress, links that were made, and the rejections. */
+function Outcome({ run }: { readonly run: BulkRun }) {
+  const { bulk: words } = useCommandWords();
+  const textOf = useErrorText();
+  const links = run.successes.flatMap(({ item, result }) =>
+    result.link === undefined
+      ? []
+      : [{ label: item.subject.customer.fullName, value: <Copy value={result.link} /> }],
+  );
+  return (
+    <Stack gap={4}>
+      <Progress
+        label={run.isRunning ? words.running : words.finished}
+        share={run.of === 0 ? 1 : run.done / run.of}
+        value={words.of(run.done, run.of)}
+      />
+      {!run.isRunning && (
+        <div role="status">
+          <Text weight="medium">{words.result(run.successes.length, run.rejections.length)}</Text>
+        </div>
+      )}
+      {links.length > 0 && <FactList items={links} />}
+      {run.rejections.length > 0 && (
+        <Callout tone="negative" title={words.rejected(run.rejections.length)}>
+          <Stack gap={1} as="ol">
+            {run.rejections.map(({ item, error }) => (
+              <Text key={item.id} as="li" size="sm">
+                {words.rejection(item.subject.customer.fullName, textOf(error))}
+              </Text>
+            ))}
+          </Stack>
+        </Callout>
+      )}
+    </Stack>
+  );
+}
+
+type BulkFormProps = {
+  readonly id: string;
+  readonly command: AnyCommand;
+  readonly items: readonly BulkItem[];
+  readonly others: readonly BulkItem[];
+  // biome-ignore lint/suspicious/noExplicitAny: only the command itself knows its values.
+  readonly values: any;
+  readonly change: (part: object) => void;
+  readonly onSubmit: () => void;
+};
+
+/** The form of the command, once for all rows, and which rows it is not meant for. */
+function BulkForm({ id, command, items, others, values, change, onSubmit }: BulkFormProps) {
+  const words = useCommandWords();
+  const [first] = items;
+  const { Fields, bulkFields = true } = command;
+  return (
+    <Form id={id} onSubmit={onSubmit} errors={[]}>
+      <Stack gap={4}>
+        <Text as="p" color="muted">
+          {bulkFields ? words[command.name].about : words.bulk.atEnd}
+        </Text>
+        {others.length > 0 && (
+          <Callout tone="warning">
+            {words.bulk.leftOut(others.map(({ subject }) => subject.customer.fullName).join(', '))}
+          </Callout>
+        )}
+        {bulkFields && Fields !== undefined && first !== undefined && (
+          <Fields values={values} change={change} subject={first.subject} />
+        )}
+      </Stack>
+    </Form>
+  );
+}
+
+/** A command for several rows: one form, what it comes to together, then one row after the other, with the rejected ones to try again. */
+export function BulkDialog({ command, ids, onClose, onRun }: BulkDialogProps) {
+  const words = useCommandWords();
+  const [asked] = useState(ids);
+  const { items, others, error, refetch } = useBulkItems(command, asked);
+  const [chosen, setChosen] = useState<object>({});
+  const run = useBulkRun(command);
+  const id = useId();
+  const all = items ?? [];
+  const [first] = all;
+  const values = first === undefined ? chosen : { ...command.initial(first.subject), ...chosen };
+  const inputOf = ({ subject }: BulkItem): object | null => command.input(values as never, subject);
+  const pairs = all.map((item) => [item.id, inputOf(item)] as const);
+  const complete = pairs.flatMap(([key, input]) => (input === null ? [] : [[key, input] as const]));
+  const inputs = all.length > 0 && complete.length === all.length ? new Map(complete) : null;
+  const hasRun = run.of > 0;
+  const preview = useBulkPreview(command, all, inputs, hasRun);
+  const isReady = inputs !== null && (command.preview === undefined || preview.done === all.length);
+  const start = async (rows: readonly BulkItem[]) => {
+    if (!isReady && !hasRun) return;
+    await run.run(rows, inputOf);
+    onRun();
+  };
+  const { rejections } = run;
+  return (
+    <Dialog
+      isOpen
+      onClose={run.isRunning ? () => undefined : onClose}
+      title={words.bulk.title(words[command.name].title, asked.length)}
+      actions={
+        <>
+          <Button onPress={onClose} isDisabled={run.isRunning}>
+            {hasRun ? words.close : words.keep}
+          </Button>
+          {!hasRun && (
+            <Button
+              type="submit"
+              form={id}
+              kind={command.isDangerous === true ? 'danger' : 'primary'}
+              isDisabled={!isReady}
+            >
+              {words.bulk.verb(words[command.name].verb, all.length)}
+            </Button>
+          )}
+          {hasRun && rejections.length > 0 && (
+            <Button
+              kind="primary"
+              isPending={run.isRunning}
+              onPress={() => void start(rejections.map(({ item }) => item))}
+            >
+              {words.bulk.again(rejections.length)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {items === null &&
+        (error === null ? <Loading lines={4} /> : <DataError error={error} onRetry={refetch} />)}
+      {items !== null && hasRun && <Outcome run={run} />}
+      {items !== null && !hasRun && (
+        <Stack gap={4}>
+          <BulkForm
+            id={id}
+            command={command}
+            items={all}
+            others={others}
+            values={values}
+            change={(part) => setChosen((before) => ({ ...before, ...part }))}
+            onSubmit={() => void start(all)}
+          />
+          <Sum command={command} count={all.length} inputs={inputs} preview={preview} />
+        </Stack>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, openBrowser } from '../support/browser.ts';
+import { DashboardMember, startDashboard } from '../support/dashboard.ts';
+import { createActiveSubscription, createCustomer, firstShop, type Shop } from '../support/factories.ts';
+import type { TestApp } from '../support/harness.ts';
+
+let t: TestApp;
+let shop: Shop;
+let browser: Browser;
+let member: DashboardMember;
+
+const endsWithPeriod = async (id: string): Promise<boolean> =>
+  (
+    await t.graphql<{ subscription: { cancelAtPeriodEnd: boolean } }>(
+      'query ($id: ID!) { subscription(id: $id) { cancelAtPeriodEnd } }',
+      { id },
+    )
+  ).subscription.cancelAtPeriodEnd;
+
+describe.skipIf(browserPath === null)('bulk actions on lists', () => {
+  beforeAll(async () => {
+    [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
+    shop = firstShop(t);
+    member = await DashboardMember.signIn(t, browser);
+  });
+  afterAll(async () => {
+    await member.close();
+    await Promise.all([browser.close(), t.close()]);
+  });
+
+  it('cancels selected subscriptions one by one, and tries the rejected one again', async () => {
+    const { page } = member;
+    const first = await createActiveSubscription(shop);
+    const second = await createActiveSubscription(shop);
+    await member.open('/subscriptions');
+    const grid = page.getByRole('grid', { name: 'Subscriptions' });
+    await grid.getByRole('row').nth(2).waitFor();
+    await grid.focus();
+    for (const key of ['x', 'j', 'x']) await page.keyboard.press(key);
+    expect(await grid.locator('[role="row"][aria-selected="true"]').count()).toBe(2);
+    await page.getByRole('button', { name: 'Cancel at period end' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Nothing is charged now.').waitFor();
+    expect(await member.barriers()).toEqual([]);
+    // Meanwhile somebody else cancels one of them.
+    await t.graphql(
+      'mutation ($input: SubscriptionCancelInput!) { subscriptionCancel(input: $input) { id } }',
+      {
+        input: { id: second.id },
+      },
+    );
+    await dialog.getByRole('button', { name: 'Cancel subscription (2)' }).click();
+    await dialog.getByText('1 done, 1 rejected.').waitFor();
+    expect(await endsWithPeriod(first.id)).toBe(true);
+    expect(await member.barriers()).toEqual([]);
+    await t.graphql(
+      'mutation ($input: SubscriptionUncancelInput!) { subscriptionUncancel(input: $input) { id } }',
+      { input: { id: second.id } },
+    );
+    await dialog.getByRole('button', { name: 'Try 1 again' }).click();
+    await dialog.getByText('2 done.', { exact: true }).waitFor();
+    expect(await endsWithPeriod(second.id)).toBe(true);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+    expect(member.complaints).toEqual([]);
+  });
+
+  it('gives selected customers a credit, and says before what it comes to', async () => {
+    const { page } = member;
+    const customers = [await createCustomer(shop), await createCustomer(shop)];
+    await member.open('/customers');
+    const grid = page.getByRole('grid', { name: 'Customers' });
+    await grid.getByRole('row').nth(2).waitFor();
+    await grid.focus();
+    await page.keyboard.press('x');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('2 selected').first().waitFor();
+    await page.getByRole('button', { name: 'Give credit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Amount').fill('5');
+    await dialog.getByLabel('Amount').press('Tab');
+    await dialog.getByLabel('Reason').fill('An outage');
+    await dialog.getByText('$10.00 together.').waitFor();
+    expect(await member.barriers()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Give credit (2)' }).click();
+    await dialog.getByText('2 done.', { exact: true }).waitFor();
+    for (const { id } of customers) {
+      const { customer } = await t.graphql<{ customer: { credits: { nodes: { amount: number }[] } } }>(
+        'query ($id: ID!) { customer(id: $id) { credits(first: 5) { nodes { amount } } } }',
+        { id },
+      );
+      expect(customer.credits.nodes.map(({ amount }) => amount)).toEqual([500]);
+    }
+    expect(member.complaints).toEqual([]);
+  });
+
+  it('makes a portal link for each selected customer', async () => {
+    const { page } = member;
+    await createCustomer(shop);
+    await member.open('/customers');
+    const grid = page.getByRole('grid', { name: 'Customers' });
+    await grid.getByRole('row').nth(1).waitFor();
+    await grid.focus();
+    await page.keyboard.press('x');
+    await page.getByRole('button', { name: 'Portal links' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /\(1\)$/ }).click();
+    await dialog.getByText('1 done.', { exact: true }).waitFor();
+    await dialog.getByText(/\/portal\//).waitFor();
+    expect([await member.barriers(), member.complaints]).toEqual([[], []]);
+  });
+});
