@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { cacheFolder, exists, preparedFile } from '../src/platform/db/prepared.ts';
 import { buildStamp, isBuilt } from '../src/web/build-stamp.ts';
 
-// Generates the Prisma client and the Pothos types when the models changed, and builds the pages of customers when their code did. Nothing may rely on an install script, so `start`, `test` and
+// Generates the Prisma client and the Pothos types when the models changed, builds the pages of customers when their code did, and prepares the embedded database when the migrations did. Nothing may rely on an install script, so `start`, `test` and
 // `typecheck` call this first; it costs milliseconds when nothing changed. Written aside and renamed, so that two at once do not trip.
 
 const here = import.meta.dirname;
@@ -58,4 +59,12 @@ if (!(await isBuilt('pages'))) {
   const { buildWeb } = await import('../src/web/build.ts');
   // The service starts without them too, tries again and says what is wrong.
   await buildWeb('pages', await buildStamp('pages')).catch(console.error);
+}
+
+// Nobody needs it on a server, except the tests, which make it themselves.
+if ((process.env['DATABASE_URL'] ?? '') === '' && !(await exists(await preparedFile(cacheFolder)))) {
+  console.error('Preparing the embedded database …');
+  const { prepareDatabase } = await import('./prepared-database.ts');
+  // The service starts without it too, and migrates a new database itself.
+  await prepareDatabase().catch(console.error);
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { parseConfig } from '../../src/platform/config.ts';
 import { openDatabase } from '../../src/platform/db/open.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
-import { fillDataDirectory, freshDatabase, serverUrl } from './template.ts';
+import { freshDatabase, serverUrl } from './template.ts';
 
 /** Where a product that outlives its processes keeps its data. */
 export type ChildStorage = {
@@ -46,7 +46,6 @@ const between =
 export async function childStorage(settings: Record<string, string>): Promise<ChildStorage> {
   if (serverUrl() === undefined) {
     const directory = await mkdtemp(path.join(tmpdir(), 'quittance-'));
-    await fillDataDirectory(directory);
     const env = { ...settings, DATA_DIR: directory };
     return { env, meanwhile: between(env), remove: () => rm(directory, { recursive: true, force: true }) };
   }

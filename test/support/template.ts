@@ -1,31 +1,24 @@
-import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { access, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
-import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
+import { prepareDatabase } from '../../prisma/prepared-database.ts';
+import { migrate } from '../../src/platform/db/migrate.ts';
 import { openDatabase } from '../../src/platform/db/open.ts';
 import { createPglite, wrapPglite } from '../../src/platform/db/pglite.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
+import {
+  cacheFolder,
+  exists,
+  preparedFile,
+  preparedVersion,
+  readPrepared,
+} from '../../src/platform/db/prepared.ts';
 
 // Makes migrated databases: loaded from a dump (PGlite), or cloned from a template (a server).
-
-const cache = path.resolve(import.meta.dirname, '../../.cache');
 
 /** The server the tests run on, or undefined for PGlite. */
 export const serverUrl = (): string | undefined => process.env['TEST_DATABASE_URL'];
 
-async function version(): Promise<string> {
-  const hash = createHash('sha256');
-  for (const migration of await readMigrations()) hash.update(migration.checksum);
-  hash.update(await readFile(import.meta.filename));
-  return hash.digest('hex').slice(0, 16);
-}
-
-const dumpFile = async (): Promise<string> => path.join(cache, `embedded-${await version()}.tar`);
-const templateName = async (): Promise<string> => `quittance_template_${await version()}`;
+const templateName = async (): Promise<string> => `quittance_template_${await preparedVersion()}`;
 
 const withDatabase = (url: string, name: string): string => {
   const changed = new URL(url);
@@ -43,36 +36,8 @@ async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>)
   }
 }
 
-/** All that a start makes in an empty database. */
-async function makeTables(database: Database): Promise<void> {
-  await migrate(database);
-}
-
-/** Dumps an embedded database as small as it gets, since every test file unpacks it: a short log, and no databases to copy others from. */
-async function dumpMigrated(): Promise<Buffer> {
-  const client = await createPglite({ dataDir: 'memory://', initDbStartParams: ['--wal-segsize=1'] });
-  await makeTables(wrapPglite(client));
-  // Each start goes over all buffers once; what a test reads fits into few.
-  await client.exec(`ALTER SYSTEM SET shared_buffers = '16MB'`);
-  await client.exec('UPDATE pg_database SET datistemplate = false');
-  // One by one: none of these can run in a transaction.
-  for (const statement of ['DROP DATABASE template0', 'DROP DATABASE template1', 'VACUUM FULL', 'CHECKPOINT'])
-    await client.exec(statement);
-  const dump = await client.dumpDataDir('none');
-  await client.close();
-  return Buffer.from(await dump.arrayBuffer());
-}
-
 async function prepareDump(): Promise<void> {
-  const file = await dumpFile();
-  const exists = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (exists) return;
-  await mkdir(cache, { recursive: true });
-  await writeFile(`${file}.${process.pid}`, await dumpMigrated());
-  await rename(`${file}.${process.pid}`, file);
+  if (!(await exists(await preparedFile(cacheFolder)))) await prepareDatabase();
 }
 
 async function prepareTemplate(url: string): Promise<void> {
@@ -90,7 +55,7 @@ async function prepareTemplate(url: string): Promise<void> {
     databasePoolSize: 2,
     dataDir: '',
   });
-  await makeTables(database);
+  await migrate(database);
   await database.close();
   await onServer(url, (client) => client.query(`ALTER DATABASE ${making} RENAME TO ${name}`));
 }
@@ -120,18 +85,12 @@ export async function prepareTemplates(): Promise<() => Promise<void>> {
   };
 }
 
-const readDump = async (): Promise<Blob> => new Blob([await readFile(await dumpFile())]);
-
-/** Puts a migrated, empty embedded database where a process started with this data directory looks for it. */
-export async function fillDataDirectory(directory: string): Promise<void> {
-  const target = path.join(directory, 'postgres');
-  await mkdir(target);
-  await promisify(execFile)('tar', ['-xf', await dumpFile(), '-C', target]);
-}
-
 /** A migrated, empty embedded database before the product opens it. */
-export const freshEmbedded = async (): Promise<PGlite> =>
-  createPglite({ dataDir: 'memory://', loadDataDir: await readDump() });
+export async function freshEmbedded(): Promise<PGlite> {
+  const dump = await readPrepared(cacheFolder);
+  if (dump === null) throw new Error('The embedded database was not prepared.');
+  return createPglite({ dataDir: 'memory://', loadDataDir: dump });
+}
 
 let databases = 0;
 

@@ -1,0 +1,29 @@
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { migrate } from '../src/platform/db/migrate.ts';
+import { createPglite, wrapPglite } from '../src/platform/db/pglite.ts';
+import { cacheFolder, preparedFile } from '../src/platform/db/prepared.ts';
+
+/** Dumps a migrated, empty embedded database as small as it gets, since every new data directory and test file unpacks it: a short log, and no databases to copy others from. */
+async function dumpMigrated(): Promise<Buffer> {
+  const client = await createPglite({ dataDir: 'memory://', initDbStartParams: ['--wal-segsize=1'] });
+  await migrate(wrapPglite(client));
+  await client.exec('UPDATE pg_database SET datistemplate = false');
+  // One by one: none of these can run in a transaction.
+  for (const statement of ['DROP DATABASE template0', 'DROP DATABASE template1', 'VACUUM FULL', 'CHECKPOINT'])
+    await client.exec(statement);
+  const dump = await client.dumpDataDir('none');
+  await client.close();
+  return Buffer.from(await dump.arrayBuffer());
+}
+
+/** Makes the prepared database, removing those of other versions. Written aside and renamed, so that two at once do not trip. */
+export async function prepareDatabase(): Promise<void> {
+  const file = await preparedFile(cacheFolder);
+  await mkdir(cacheFolder, { recursive: true });
+  await writeFile(`${file}.${process.pid}`, await dumpMigrated());
+  await rename(`${file}.${process.pid}`, file);
+  for (const name of await readdir(cacheFolder))
+    if (/^embedded-\w+\.tar$/.test(name) && name !== path.basename(file))
+      await rm(path.join(cacheFolder, name), { force: true });
+}
