@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions } from 'nodemailer';
 import type { Config } from './config.ts';
 import { newId } from './ids.ts';
 import { MailFiles } from './mail-files.ts';
@@ -79,16 +79,35 @@ export function faultOf(error: unknown): MailFault {
   return isBefore ? 'unreached' : 'doubtful';
 }
 
+type Library = typeof import('nodemailer');
+
+/** A transport that is opened, and the library loaded, with the first email. */
+function onDemand<T extends { close: () => void }>(
+  open: (library: Library) => T,
+): { readonly opened: () => Promise<T>; readonly close: () => void } {
+  let transport: T | null = null;
+  return {
+    opened: async () => {
+      const library = await import('nodemailer');
+      transport ??= open(library);
+      return transport;
+    },
+    close: () => transport?.close(),
+  };
+}
+
 /** Keeps emails as files instead of sending them: development has no mail server. */
 function capture(from: string, directory: string | null, limit: number): Mail {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  const transport = onDemand(({ createTransport }) =>
+    createTransport({ streamTransport: true, buffer: true, newline: 'unix' }),
+  );
   const files = directory === null ? null : new MailFiles(directory, limit);
   return {
     ...counting(),
     delivers: files !== null,
     keeps: files === null ? null : limit,
     send: async (notification) => {
-      const { message } = await transport.sendMail(optionsOf(from, notification));
+      const { message } = await (await transport.opened()).sendMail(optionsOf(from, notification));
       const { folder, name } = notification.file ?? { folder: '', name: newId('mail') };
       await files?.keep(folder, name, message as Buffer);
     },
@@ -106,21 +125,23 @@ export function openMail(config: Pick<Config, 'smtpUrl' | 'mailFrom' | 'mailFile
       config.mailFiles,
     );
   }
-  const transport = createTransport({
-    url: config.smtpUrl,
-    pool: true,
-    // A connection lost midway may have delivered the email: the sender decides.
-    maxRequeues: 0,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-  });
+  const transport = onDemand(({ createTransport }) =>
+    createTransport({
+      url: config.smtpUrl,
+      pool: true,
+      // A connection lost midway may have delivered the email: the sender decides.
+      maxRequeues: 0,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+    }),
+  );
   return {
     ...counting(),
     delivers: true,
     keeps: null,
     send: async (notification) => {
-      await transport.sendMail(optionsOf(config.mailFrom, notification));
+      await (await transport.opened()).sendMail(optionsOf(config.mailFrom, notification));
     },
     forget: async () => undefined,
     close: () => transport.close(),

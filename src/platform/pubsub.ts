@@ -1,6 +1,6 @@
-import { Redis } from 'ioredis';
 import type { Database } from './db/pool.ts';
 import { guarded, type Reporter } from './guard.ts';
+import { openRedis } from './redis.ts';
 
 /**
  * Hints that something may have changed under a topic. Never more than a hint: a lost one only means waiting for the next poll. After a lost connection
@@ -72,8 +72,8 @@ function memoryPubSub(log: Reporter): PubSub {
 
 async function redisPubSub(url: string, log: Reporter): Promise<PubSub> {
   const listeners = new Listeners(log);
-  const publisher = new Redis(url, { maxRetriesPerRequest: 1 });
-  const subscriber = new Redis(url, { autoResubscribe: false });
+  const publisher = openRedis(url, { maxRetriesPerRequest: 1 });
+  const subscriber = openRedis(url, { autoResubscribe: false });
   // Lost connections are retried by the client; the polls behind every hint bridge the time.
   publisher.on('error', () => undefined);
   subscriber.on('error', () => undefined);

@@ -1,10 +1,11 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
+import { openRedis } from './redis.ts';
 
 /** Where a caller stands in its window after one more request. */
 export type Allowance = {
@@ -77,7 +78,7 @@ export function openRateLimits(settings: {
   readonly redisUrl?: string | undefined;
 }): RateLimits {
   const redis =
-    settings.redisUrl === undefined ? null : new Redis(settings.redisUrl, { enableOfflineQueue: false });
+    settings.redisUrl === undefined ? null : openRedis(settings.redisUrl, { enableOfflineQueue: false });
   // Lost connections are retried by the client; meanwhile no request waits for them and the process counts alone.
   redis?.on('error', () => undefined);
   const limits: Record<Bucket, number> = {

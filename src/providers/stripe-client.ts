@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { Query } from '../platform/db/pool.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import { stripeLibrary } from './stripe-library.ts';
 
 /** How Stripe is reached: `url` differs from Stripe's own address only where tests stand in for it. */
 export type StripeSettings = { readonly url: string | undefined; readonly timeoutMs: number };
@@ -44,7 +45,8 @@ export function stripeClient(secretKey: string, { url, timeoutMs }: StripeSettin
   const place = url === undefined ? null : new URL(url);
   const protocol = place?.protocol === 'http:' ? 'http' : 'https';
   const address = place === null ? {} : ({ host: place.hostname, port: place.port, protocol } as const);
-  const client = new Stripe(secretKey, {
+  const Library = stripeLibrary();
+  const client = new Library(secretKey, {
     ...address,
     timeout: timeoutMs,
     maxNetworkRetries: 1,

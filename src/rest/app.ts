@@ -114,7 +114,7 @@ async function answerRequest(
 }
 
 /**
- * Makes what answers everything below /api/v1 from a schema. Throws at start when a field's declaration cannot be offered.
+ * Makes what answers everything below /api/v1 from a schema. Operations are compiled on first use.
  * Windows are counted in `limits`, so that other transports can count in the same ones.
  */
 function restAnswer(schema: GraphQLSchema, app: App, limits: RateLimits): HttpRoute['answer'] {

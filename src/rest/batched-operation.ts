@@ -63,6 +63,7 @@ function compile(schema: GraphQLSchema, text: string): Run {
 }
 
 function compileHalves(schema: GraphQLSchema, route: Route): { readonly prepare: Run; readonly render: Run } {
+  documentOf(schema, route);
   const halves = halvesOf(schema, route);
   const { args } = route.field;
   const variables = args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
@@ -76,9 +77,8 @@ function compileHalves(schema: GraphQLSchema, route: Route): { readonly prepare:
 /** Prepares what a request with these variables records. One that breaks a rule records nothing, and is answered so. */
 export type BatchedOperation = (ctx: Context, variables: Record<string, unknown>) => BatchedWork;
 
-/** Makes the operation of a route that records usage. Its document is checked now and compiled on first use. */
+/** Makes the operation of a route that records usage. Its documents are made, checked and compiled on first use. */
 export function batchedOperationOf(schema: GraphQLSchema, route: Route): BatchedOperation {
-  documentOf(schema, route);
   let halves: ReturnType<typeof compileHalves> | null = null;
   return (ctx, variables) => {
     halves ??= compileHalves(schema, route);

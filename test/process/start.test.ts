@@ -22,11 +22,8 @@ describe.skipIf(serverUrl() !== undefined)('starting', () => {
       .output()
       .split('\n')
       .filter((line) => line.endsWith('…'));
-    expect(steps.map((line) => line.replace(/\d+/, 'n'))).toEqual([
-      'Opening the embedded database …',
-      expect.stringMatching(/^Applying n migrations? …$/),
-      'Starting the services …',
-    ]);
+    // A new database is unpacked from the prepared one, so nothing is left to migrate.
+    expect(steps).toEqual(['Opening the embedded database …', 'Starting the services …']);
     const [, key] = await eventually(
       () => /(ck_sandbox_\S+)\n/.exec(first.output()) ?? [],
       ([line]) => line !== undefined,
@@ -50,8 +47,11 @@ describe.skipIf(serverUrl() !== undefined)('starting', () => {
 
     expect(await first.stop()).toBe(0);
     const again = await startChild({ DATA_DIR: directory });
-    expect(again.output()).not.toMatch(/ck_|claim/);
-    expect(again.output()).toContain(`  Dashboard  ${again.url}/dashboard\n`);
+    const greeting = await eventually(
+      () => again.output(),
+      (text) => text.includes(`  Dashboard  ${again.url}/dashboard\n`),
+    );
+    expect(greeting).not.toMatch(/ck_|claim/);
     // Ends although someone still follows a stream.
     const stream = await fetch(`${again.url}/graphql`, {
       method: 'POST',

@@ -1,5 +1,4 @@
 import { type Context, systemContext } from '../../context.ts';
-import { drawInvoice } from '../../documents/draw-invoice.ts';
 import { invoiceDocument } from '../../documents/invoice-document.ts';
 import { invoiceNumberText } from '../../domain/invoicing/number.ts';
 import { loadExistingRow, loadRow, loadRowsBy } from '../../graphql/loaders.ts';
@@ -46,6 +45,8 @@ export async function invoicePdf(ctx: Context, invoice: Invoice): Promise<PdfFil
     card,
     payUrl,
   };
+  // What draws, and the fonts, are loaded with the first document.
+  const { drawInvoice } = await import('../../documents/draw-invoice.ts');
   return {
     filename: `${invoiceNumberText(invoice.number)}.pdf`,
     content: await drawInvoice(invoiceDocument(details)),

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { access, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { readMigrations } from './migrate.ts';
 
@@ -17,14 +17,15 @@ export const cacheFolder = path.join(root, '.cache');
 /** The script that makes the archive: another one makes another archive. */
 const maker = path.join(root, 'prisma/prepared-database.ts');
 
-const pgliteManifest = (): string =>
-  path.join(path.dirname(fileURLToPath(import.meta.resolve('@electric-sql/pglite'))), '../package.json');
+const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
 
 /** The version of the prepared database: a hash of the migrations, of PGlite's version and of what makes the archive. */
 export async function preparedVersion(): Promise<string> {
   const hash = createHash('sha256');
   for (const migration of await readMigrations()) hash.update(migration.checksum);
-  const { version } = JSON.parse(await readFile(pgliteManifest(), 'utf8')) as { version: string };
+  const { version } = JSON.parse(
+    await readFile(path.join(path.dirname(pglite), '../package.json'), 'utf8'),
+  ) as { version: string };
   hash.update(version).update(await readFile(maker));
   return hash.digest('hex').slice(0, 16);
 }

@@ -1,0 +1,12 @@
+import { createRequire } from 'node:module';
+import type { Redis, RedisOptions } from 'ioredis';
+
+const require = createRequire(import.meta.url);
+
+type Options = Pick<RedisOptions, 'autoResubscribe' | 'enableOfflineQueue' | 'maxRetriesPerRequest'>;
+
+/** A client of Redis. The library is loaded where an installation has a Redis. */
+export function openRedis(url: string, options: Options): Redis {
+  const library = require('ioredis') as typeof import('ioredis');
+  return new library.Redis(url, options);
+}

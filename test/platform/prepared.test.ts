@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrate, readMigrations } from '../../src/platform/db/migrate.ts';
+import { openPglite } from '../../src/platform/db/pglite.ts';
+import type { Database } from '../../src/platform/db/pool.ts';
+import { makeDatabaseFolder, preparedFile } from '../../src/platform/db/prepared.ts';
+import { serverUrl } from '../support/template.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(tmpdir(), 'quittance-prepared-'));
+});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+/** Everything a migration makes, as the catalogs of the database describe it. */
+const schemaQueries = [
+  `SELECT table_name, column_name, data_type, udt_name, is_nullable, column_default, collation_name, character_maximum_length, numeric_precision
+     FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2`,
+  `SELECT conrelid::regclass::text AS table, conname, pg_get_constraintdef(oid) AS text FROM pg_constraint
+    WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2`,
+  `SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2`,
+  `SELECT tgrelid::regclass::text AS table, tgname, pg_get_triggerdef(oid) AS text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2`,
+  `SELECT proname, pg_get_functiondef(oid) AS text FROM pg_proc
+    WHERE pronamespace = 'public'::regnamespace AND prokind = 'f' ORDER BY 1, 2`,
+  `SELECT typname, enumlabel FROM pg_enum JOIN pg_type ON pg_type.oid = enumtypid ORDER BY 1, enumsortorder`,
+  `SELECT sequencename, data_type::text, start_value, increment_by, last_value FROM pg_sequences ORDER BY 1`,
+  `SELECT relname, reloptions FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1`,
+  `SELECT extname, extversion FROM pg_extension ORDER BY 1`,
+  `SELECT migration_name, checksum, finished_at IS NOT NULL AS finished FROM "_prisma_migrations" ORDER BY 1`,
+];
+
+async function schemaOf(database: Database): Promise<unknown[]> {
+  const answers: unknown[] = [];
+  for (const text of schemaQueries) answers.push(await database.query(text));
+  return answers;
+}
+
+/** Opens a data directory, migrates it, and answers what that did and what is there. */
+async function started(dataDir: string, prepared?: string) {
+  const database = await openPglite(dataDir, prepared);
+  try {
+    return { applied: await migrate(database), schema: await schemaOf(database) };
+  } finally {
+    await database.close();
+  }
+}
+
+// It is about the embedded database alone.
+describe.skipIf(serverUrl() !== undefined)('the prepared database', () => {
+  it('is what migrating an empty one makes, with nothing left to apply, on disk and in memory', async () => {
+    const migrated = await started(path.join(directory, 'migrated'), path.join(directory, 'nothing'));
+    expect(migrated.applied).toEqual((await readMigrations()).map(({ name }) => name));
+    expect(await started(path.join(directory, 'prepared'))).toEqual({ applied: [], schema: migrated.schema });
+    expect(await started('memory:')).toEqual({ applied: [], schema: migrated.schema });
+  });
+
+  /** Makes a database's folder with the archives of a cache; answers whether it had to be initialized, and what is in it. */
+  async function made(archives: readonly string[]) {
+    const cache = path.join(directory, 'cache');
+    const target = path.join(directory, 'postgres');
+    await mkdir(cache);
+    for (const file of archives) await writeFile(path.join(cache, path.basename(file)), 'no archive');
+    let initialized = false;
+    await makeDatabaseFolder(target, cache, async (folder) => {
+      initialized = true;
+      await mkdir(folder);
+      await writeFile(path.join(folder, 'PG_VERSION'), '');
+    });
+    return { initialized, files: await readdir(target) };
+  }
+
+  it('of another version is left alone', async () => {
+    expect(await made(['embedded-0123456789abcdef.tar'])).toEqual({
+      initialized: true,
+      files: ['PG_VERSION'],
+    });
+  });
+
+  it('that is damaged is left alone', async () => {
+    expect(await made([await preparedFile('')])).toEqual({ initialized: true, files: ['PG_VERSION'] });
+  });
+
+  it('is unpacked again where a start was killed while it did', async () => {
+    const dataDir = path.join(directory, 'data');
+    await mkdir(path.join(dataDir, 'postgres.new/base'), { recursive: true });
+    await writeFile(path.join(dataDir, 'postgres.new/PG_VERSION'), '1');
+    expect((await started(dataDir)).applied).toEqual([]);
+    expect((await readdir(dataDir)).toSorted()).toEqual(['lock', 'lock.pid', 'postgres']);
+  });
+
+  it('replaces no database that exists', async () => {
+    const dataDir = path.join(directory, 'data');
+    const first = await openPglite(dataDir);
+    await first.script('CREATE TABLE own (id integer)');
+    await first.close();
+    const again = await openPglite(dataDir);
+    expect(await again.query('SELECT count(*) FROM own')).toEqual([{ count: 0n }]);
+    await again.close();
+  });
+});
