@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import type { Query } from '../platform/db/pool.ts';
 import type { Secrets } from '../platform/secrets.ts';
-import { stripeLibrary } from './stripe-library.ts';
 
 /** How Stripe is reached: `url` differs from Stripe's own address only where tests stand in for it. */
 export type StripeSettings = { readonly url: string | undefined; readonly timeoutMs: number };
@@ -45,8 +44,7 @@ export function stripeClient(secretKey: string, { url, timeoutMs }: StripeSettin
   const place = url === undefined ? null : new URL(url);
   const protocol = place?.protocol === 'http:' ? 'http' : 'https';
   const address = place === null ? {} : ({ host: place.hostname, port: place.port, protocol } as const);
-  const Library = stripeLibrary();
-  const client = new Library(secretKey, {
+  const client = new Stripe(secretKey, {
     ...address,
     timeout: timeoutMs,
     maxNetworkRetries: 1,

@@ -1,6 +1,5 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import type { ChargeResult } from '../domain/provider.ts';
-import { stripeLibrary } from './stripe-library.ts';
 
 const unknown: ChargeResult = { status: 'unknown' };
 const settled: ChargeResult = { status: 'settled' };
@@ -58,14 +57,14 @@ export function refundResult({ status, failure_reason: reason }: Stripe.Refund):
  * wrong key – says nothing about the money.
  */
 export function errorResult(error: unknown): ChargeResult {
-  if (error instanceof stripeLibrary().errors.StripeCardError) return failed(error);
+  if (error instanceof Stripe.errors.StripeCardError) return failed(error);
   const isGone =
-    error instanceof stripeLibrary().errors.StripeInvalidRequestError && error.code === 'resource_missing';
+    error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
   if (isGone && (error.param === 'payment_method' || error.param === 'customer')) {
     return declined('payment_method_unusable', 'The stored payment method can no longer be used.');
   }
   const isRejected =
-    error instanceof stripeLibrary().errors.StripeInvalidRequestError &&
+    error instanceof Stripe.errors.StripeInvalidRequestError &&
     (error.param === 'amount' || error.param === 'currency');
   if (isRejected) return declined(error.code ?? `invalid_${error.param}`, error.message);
   return unknown;
@@ -76,7 +75,6 @@ export function errorResult(error: unknown): ChargeResult {
  * declined in Stripe's own words; everything else says nothing about the money.
  */
 export function refundErrorResult(error: unknown): ChargeResult {
-  const isRejected =
-    error instanceof stripeLibrary().errors.StripeInvalidRequestError && error.statusCode === 400;
+  const isRejected = error instanceof Stripe.errors.StripeInvalidRequestError && error.statusCode === 400;
   return isRejected ? declined(error.code ?? 'refund_refused', error.message) : unknown;
 }

@@ -1,7 +1,6 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import type { MethodDetails } from '../domain/subscription/state/rows.ts';
 import { referenceOf, type StripeSettings, stripeClient } from './stripe-client.ts';
-import { stripeLibrary } from './stripe-library.ts';
 
 /** With which key an account is spoken to, and how. */
 export type StripeAccess = { readonly secretKey: string; readonly settings: StripeSettings };
@@ -39,8 +38,8 @@ const onlyCards: VaultRejection = { rejection: 'Only cards can be stored.' };
 
 function rejectionFor(error: unknown): VaultRejection {
   const isAboutMethod =
-    error instanceof stripeLibrary().errors.StripeCardError ||
-    error instanceof stripeLibrary().errors.StripeInvalidRequestError;
+    error instanceof Stripe.errors.StripeCardError ||
+    error instanceof Stripe.errors.StripeInvalidRequestError;
   return { rejection: isAboutMethod ? error.message : null };
 }
 
@@ -91,8 +90,8 @@ export async function isAcceptedKey(secretKey: string, settings: StripeSettings)
     await stripeClient(secretKey, settings).balance.retrieve();
     return true;
   } catch (error) {
-    if (error instanceof stripeLibrary().errors.StripeAuthenticationError) return false;
+    if (error instanceof Stripe.errors.StripeAuthenticationError) return false;
     // A restricted key may not look at the balance, yet it is one.
-    return error instanceof stripeLibrary().errors.StripePermissionError ? true : null;
+    return error instanceof Stripe.errors.StripePermissionError ? true : null;
   }
 }

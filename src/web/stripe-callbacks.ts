@@ -1,4 +1,4 @@
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import { type App, systemContext } from '../context.ts';
 import { nothingAt } from '../http/handler.ts';
 import { jsonReply, type Reply, textReply } from '../http/reply.ts';
@@ -6,7 +6,6 @@ import type { HttpRequest } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
 import { type Credentials, findCredentials } from '../providers/connection-store.ts';
 import { stripeClient } from '../providers/stripe-client.ts';
-import { stripeLibrary } from '../providers/stripe-library.ts';
 import { takeInEvent } from './stripe-events.ts';
 
 /** How far the clock of the sender may be off, seconds. */
@@ -21,7 +20,7 @@ async function readEvent(
 ): Promise<Stripe.Event | null> {
   const receivedAt = app.wall.now().getTime();
   try {
-    return await stripeLibrary().webhooks.constructEventAsync(
+    return await Stripe.webhooks.constructEventAsync(
       text,
       signature,
       secret,

@@ -34,7 +34,9 @@ function launch(
   env: Record<string, string>,
   { openFiles, folder = root }: ChildLimits = {},
 ): { child: ChildProcess; output: () => string } {
-  const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '' };
+  // Compiling the sources takes longer than anything else a start does; only the first process does it.
+  const cache = { NODE_COMPILE_CACHE: path.join(root, '.cache/compiled') };
+  const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...cache };
   const [program, ...words] =
     openFiles === undefined
       ? [process.execPath]

@@ -17,12 +17,13 @@ export const cacheFolder = path.join(root, '.cache');
 /** The script that makes the archive: another one makes another archive. */
 const maker = path.join(root, 'prisma/prepared-database.ts');
 
-const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite');
+const require = createRequire(import.meta.url);
 
 /** The version of the prepared database: a hash of the migrations, of PGlite's version and of what makes the archive. */
 export async function preparedVersion(): Promise<string> {
   const hash = createHash('sha256');
   for (const migration of await readMigrations()) hash.update(migration.checksum);
+  const pglite = require.resolve('@electric-sql/pglite');
   const { version } = JSON.parse(
     await readFile(path.join(path.dirname(pglite), '../package.json'), 'utf8'),
   ) as { version: string };
@@ -42,11 +43,13 @@ export const exists = (file: string): Promise<boolean> =>
   );
 
 /** The archive of the present version; null where it was not made, or cannot be read. */
-export const readPrepared = async (folder: string): Promise<Blob | null> =>
-  readFile(await preparedFile(folder)).then(
-    (bytes) => new Blob([bytes]),
-    () => null,
-  );
+export async function readPrepared(folder: string): Promise<Blob | null> {
+  try {
+    return new Blob([await readFile(await preparedFile(folder))]);
+  } catch {
+    return null;
+  }
+}
 
 /** Unpacks the archive into an empty folder; answers whether it did. Where there is no archive, or no `tar`, the folder is not to be used. */
 async function unpack(folder: string, target: string): Promise<boolean> {
