@@ -62,6 +62,7 @@ import './modules/outcome-days/index.ts';
 import './modules/metrics-cash/index.ts';
 import './modules/metrics/index.ts';
 import './modules/exports/index.ts';
+import './modules/export-schedules/index.ts';
 import { AmountScale, amountDirective } from './graphql/amount.ts';
 import { builder } from './graphql/builder.ts';
 import { deferDirective } from './graphql/deferred.ts';

@@ -131,6 +131,7 @@ const areas = [
   'metrics',
   'example-shop',
   'exports',
+  'export-schedules',
   'overview',
 ];
 

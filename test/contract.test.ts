@@ -106,6 +106,10 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
 
 /** What is offered beyond the contract, and why. */
 const beyond: Readonly<Record<string, string>> = {
+  'GET /export-schedules': 'Beyond the contract: lists as files.',
+  'POST /export-schedules': 'Beyond the contract: lists as files.',
+  'PATCH /export-schedules/{id}': 'Beyond the contract: lists as files.',
+  'DELETE /export-schedules/{id}': 'Beyond the contract: lists as files.',
   'GET /exports': 'Beyond the contract: lists as files.',
   'GET /exports/{id}': 'Beyond the contract: lists as files.',
   'POST /exports': 'Beyond the contract: lists as files.',

@@ -10,6 +10,8 @@ export const errorMessages = {
     too_many_members: 'An organization has at most {maxMembers} people.',
     range_reversed: 'The range ends before it begins.',
     retention_months: 'Retention is kept for {months} months.',
+    scheduled_series: 'Only lists have schedules; {kind} is a series, whose arguments name days.',
+    too_many_schedules: 'An environment has at most {most} schedules of exports.',
     too_many_points: 'The range has {points} points by {interval}; {most} are the most.',
   },
   invalid_json: {
@@ -68,6 +70,7 @@ export const errorMessages = {
     page: 'There is no page {path}.',
     plan_grant: 'The customer has no such plan grant in force.',
     export: 'No such export.',
+    export_schedule: 'No such schedule of exports.',
   },
   feature_not_found: {
     by_code: 'There is no feature {code}.',

@@ -96,6 +96,8 @@ declare global {
       readonly columns: readonly string[];
       readonly filter: Metadata | null;
       readonly search: string | null;
+      /** Only rows numbered beyond this; without it all. */
+      readonly since?: string | null;
     };
     /** The files of an export. */
     type ExportParts = readonly { readonly rows: number; readonly bytes: number }[];

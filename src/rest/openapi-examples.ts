@@ -10,6 +10,7 @@ const prefixes: Readonly<Record<string, string>> = {
   credit: 'crd',
   credit_pack: 'cpk',
   customer: 'cus',
+  export_schedule: 'exs',
   feature: 'ftr',
   grant: 'pgr',
   invoice: 'inv',

@@ -6,6 +6,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'claim-link': 'The link with which a person takes over an organization without an owner.',
   'credit-packs': 'Packs of prepaid credits that customers buy once.',
   customers: 'Customers with their account credits and plan grants.',
+  'export-schedules': 'Lists that are exported every day, week or month.',
   exports: 'Lists as files: NDJSON, CSV and Parquet, written in the background.',
   'feature-access': 'Which features a customer may use, and how much is left of each.',
   features: 'Features that plans include: switches, seats, quotas, and usage that is counted.',

@@ -37,6 +37,10 @@ const catalog: Readonly<Record<string, RequestExample>> = {
       filter: { invoices: { statuses: ['paid'] } },
     },
   },
+  exportScheduleCreate: {
+    body: { kind: 'invoices', format: 'csv', frequency: 'monthly', isIncremental: true },
+  },
+  exportScheduleUpdate: { body: { isActive: false } },
   featureCreate: { body: { name: 'API calls', code: 'api_calls', type: 'usage', unitName: 'call' } },
   featureUpdate: { body: { description: 'Calls of the public API.' } },
   marketCreate: { body: { name: 'South America', countryCodes: ['BR', 'CL'] } },

@@ -1,34 +1,13 @@
 import { builder } from '../../graphql/builder.ts';
 import { cancelExport } from './cancel.ts';
 import { createExport } from './create.ts';
-import { ExportFormat, ExportKind } from './enums.ts';
 import { filterOf } from './read-request.ts';
-import { ExportFilter } from './types/filter-inputs.ts';
+import { requestFields } from './types/request-fields.ts';
 import { Export } from './types.ts';
 
 const ExportCreateInput = builder.inputType('ExportCreateInput', {
   description: 'What to write.',
-  fields: (t) => ({
-    kind: t.field({ type: ExportKind, required: true, description: 'The list.' }),
-    format: t.field({ type: ExportFormat, required: true, description: 'The format.' }),
-    gzip: t.boolean({
-      description:
-        'Whether to compress the file; not for Parquet, which is compressed inside. Defaults to false.',
-    }),
-    columns: t.stringList({
-      rule: { minItems: 1, maxItems: 200, minLength: 1, maxLength: 100 },
-      description:
-        'The columns in the order they are to have, as `exportColumns` names them. Defaults to all of them.',
-    }),
-    filter: t.field({
-      type: ExportFilter,
-      description: 'Only rows that pass; defaults to all. For a series what it takes.',
-    }),
-    search: t.string({
-      rule: { minLength: 3, maxLength: 100 },
-      description: 'Only rows with this text, for lists that are searched.',
-    }),
-  }),
+  fields: () => requestFields(),
 });
 
 builder.mutationField('exportCreate', (t) =>

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { decodeCursor, encodeCursor } from '../../graphql/cursors.ts';
 import { type ListArguments, rowListOf } from '../../graphql/list-rows.ts';
-import { type Place, type RowList, readWindow } from '../../platform/db/row-lists.ts';
+import { type Condition, type Place, type RowList, readWindow } from '../../platform/db/row-lists.ts';
 import { readBy } from '../../platform/db/rows.ts';
 import type { ListKind } from './list-kinds.ts';
 import type { Shape, Shaped, Stored } from './shape-rows.ts';
@@ -12,6 +12,8 @@ export type RowSet = {
   readonly filter: Readonly<Record<string, unknown>> | null;
   readonly search: string | null;
   readonly snapshot: bigint;
+  /** Only rows numbered beyond this. */
+  readonly since?: string | null | undefined;
   readonly asOf: Date;
 };
 
@@ -39,13 +41,14 @@ export type RowSource = {
 type ReadFrom = { readonly cursor: string | null; readonly limit: number };
 
 /** The list with the rows, in the order of the kind. */
-function rowListOfSet(kind: ListKind, { filter, search, snapshot, asOf }: RowSet): RowList {
+function rowListOfSet(kind: ListKind, { filter, search, snapshot, since, asOf }: RowSet): RowList {
   const { model, list, order, isWithin } = kind;
   const own = kind.filter ?? {};
   const args: ListArguments = { filter, search };
   const rows = list === undefined ? { model, filter: own } : rowListOf(list, args, asOf, own);
   const conditions = 'conditions' in rows ? (rows.conditions ?? []) : [];
-  return { ...rows, order, conditions: [...conditions, isWithin(snapshot)] };
+  const isNew: Condition[] = since == null ? [] : [(bind) => `NOT (${isWithin(BigInt(since))(bind)})`];
+  return { ...rows, order, conditions: [...conditions, isWithin(snapshot), ...isNew] };
 }
 
 /** The place a cursor of a kind names. Throws `validation_error` on `after`. */

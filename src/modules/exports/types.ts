@@ -65,6 +65,10 @@ export const Export = builder.prismaObject('Export', {
       resolve: (row, _args, ctx) => linkTo(ctx, row),
     }),
     error: t.exposeString('error', { nullable: true, description: 'Why it failed; null unless it did.' }),
+    scheduleId: t.exposeID('scheduleId', {
+      nullable: true,
+      description: 'The schedule that began it; null where a caller did.',
+    }),
     asOf: t.expose('asOf', {
       type: 'DateTime',
       description:
@@ -99,5 +103,5 @@ export const ExportConnection = connectionOf('Export', Export, 'exports', 'newes
 restView(
   'Export',
   'Export',
-  'id kind format gzip columns status totalRows rows bytes progress files { number name rows bytes url } error asOf createdAt startedAt finishedAt expiresAt object livemode',
+  'id kind format gzip columns status totalRows rows bytes progress files { number name rows bytes url } error scheduleId asOf createdAt startedAt finishedAt expiresAt object livemode',
 );

@@ -64,6 +64,7 @@ async function contextAt(app: App, environmentId: string, asOf: Date): Promise<R
 const setOf = ({ request, snapshot, asOf }: ExportRow): RowSet => ({
   filter: request.filter,
   search: request.search,
+  since: request.since,
   snapshot,
   asOf,
 });

@@ -24,6 +24,7 @@ const without: Readonly<Record<string, string>> = {
   'Query.countries': 'A table of the service.',
   'Query.currencies': 'A table of the service.',
   'Query.exampleRuns': 'Of a sandbox, about no business.',
+  'Query.exportSchedules': 'The schedules of files.',
   'Query.exports': 'The files themselves.',
   'Query.featureAccesses': 'The same.',
   'Query.memberInvitations': 'Of the organization, not of an environment.',

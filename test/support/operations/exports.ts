@@ -14,6 +14,12 @@ async function createExport(shop: Shop): Promise<string> {
   return body.id;
 }
 
+/** A schedule that is due at the next midnight; answers its id. */
+async function createSchedule(shop: Shop): Promise<string> {
+  const sent = { kind: 'customers', format: 'csv', frequency: 'monthly' };
+  return (await shop.rest<Made>('POST', '/export-schedules', sent)).body.id;
+}
+
 export const operations: ModuleOperations = {
   requests: {
     'GET /exports': async (shop) => {
@@ -24,6 +30,18 @@ export const operations: ModuleOperations = {
       body: { kind: 'customers', format: 'csv', columns: ['id', 'email'] },
     }),
     'GET /exports/{id}': async (shop) => ({ path: { id: await createExport(shop) } }),
+    'GET /export-schedules': async (shop) => {
+      await createSchedule(shop);
+      return {};
+    },
+    'POST /export-schedules': async () => ({
+      body: { kind: 'customers', format: 'csv', frequency: 'daily', isIncremental: true },
+    }),
+    'PATCH /export-schedules/{id}': async (shop) => ({
+      path: { id: await createSchedule(shop) },
+      body: { isActive: false },
+    }),
+    'DELETE /export-schedules/{id}': async (shop) => ({ path: { id: await createSchedule(shop) } }),
     'POST /exports/{id}/cancel': async (shop) => ({ path: { id: await createExport(shop) } }),
   },
   unrouted: {

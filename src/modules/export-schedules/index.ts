@@ -1,0 +1,4 @@
+import './enums.ts';
+import './types.ts';
+import './queries.ts';
+import './mutations.ts';
