@@ -23,6 +23,24 @@ CREATE TYPE "ConsumptionEntryType" AS ENUM ('grant', 'reset', 'expiry', 'consump
 CREATE TYPE "CustomerCreditSource" AS ENUM ('dashboard', 'api', 'plan_change', 'migration');
 
 -- CreateEnum
+CREATE TYPE "EmailKind" AS ENUM ('checkout', 'receipt', 'invoice', 'payment_failed', 'trial_ending', 'subscription_canceled', 'refund');
+
+-- CreateEnum
+CREATE TYPE "EmailStatus" AS ENUM ('pending', 'sending', 'sent', 'failed', 'unconfirmed', 'canceled');
+
+-- CreateEnum
+CREATE TYPE "EmailAudience" AS ENUM ('customer', 'organization', 'portal');
+
+-- CreateEnum
+CREATE TYPE "ExportFormat" AS ENUM ('ndjson', 'csv', 'parquet');
+
+-- CreateEnum
+CREATE TYPE "ExportStatus" AS ENUM ('queued', 'running', 'completed', 'failed', 'canceled');
+
+-- CreateEnum
+CREATE TYPE "ExportFrequency" AS ENUM ('daily', 'weekly', 'monthly');
+
+-- CreateEnum
 CREATE TYPE "InvoiceStatus" AS ENUM ('draft', 'outstanding', 'paid', 'void', 'uncollectible');
 
 -- CreateEnum
@@ -45,15 +63,6 @@ CREATE TYPE "RefundStatus" AS ENUM ('pending', 'requires_action', 'succeeded', '
 
 -- CreateEnum
 CREATE TYPE "RefundReason" AS ENUM ('duplicate', 'fraudulent', 'requested_by_customer');
-
--- CreateEnum
-CREATE TYPE "EmailKind" AS ENUM ('checkout', 'receipt', 'invoice', 'payment_failed', 'trial_ending', 'subscription_canceled', 'refund');
-
--- CreateEnum
-CREATE TYPE "EmailStatus" AS ENUM ('pending', 'sending', 'sent', 'failed', 'unconfirmed', 'canceled');
-
--- CreateEnum
-CREATE TYPE "EmailAudience" AS ENUM ('customer', 'organization');
 
 -- CreateEnum
 CREATE TYPE "Mode" AS ENUM ('live', 'sandbox');
@@ -131,16 +140,16 @@ CREATE TYPE "SubscriptionAddonStatus" AS ENUM ('active', 'inactive');
 CREATE TYPE "TestClockRunStatus" AS ENUM ('pending', 'running', 'completed', 'failed');
 
 -- CreateEnum
-CREATE TYPE "ExampleSize" AS ENUM ('small', 'full');
-
--- CreateEnum
-CREATE TYPE "ExampleRunStatus" AS ENUM ('running', 'completed', 'failed');
-
--- CreateEnum
 CREATE TYPE "TestClockItemKind" AS ENUM ('billing_cycle', 'dunning_retry');
 
 -- CreateEnum
 CREATE TYPE "TestClockItemStatus" AS ENUM ('pending', 'processing', 'completed', 'failed');
+
+-- CreateEnum
+CREATE TYPE "ExampleSize" AS ENUM ('small', 'full');
+
+-- CreateEnum
+CREATE TYPE "ExampleRunStatus" AS ENUM ('running', 'completed', 'failed');
 
 -- CreateEnum
 CREATE TYPE "WebhookDeliveryStatus" AS ENUM ('pending', 'succeeded', 'failed', 'canceled');
@@ -618,6 +627,7 @@ CREATE TABLE "PaymentMethod" (
     "expMonth" INTEGER NOT NULL,
     "expYear" INTEGER NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "removedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "PaymentMethod_pkey" PRIMARY KEY ("environmentId","id")
 );
@@ -628,6 +638,7 @@ CREATE TABLE "PortalSession" (
     "id" TEXT NOT NULL,
     "customerId" TEXT NOT NULL,
     "returnUrl" TEXT,
+    "locale" "Language",
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "lastUsedAt" TIMESTAMPTZ(3) NOT NULL,
 
@@ -680,6 +691,118 @@ CREATE TABLE "CustomerNote" (
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "CustomerNote_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "EmailCursor" (
+    "environmentId" TEXT NOT NULL,
+    "position" BIGINT NOT NULL,
+    "leaseOwner" TEXT,
+    "leaseUntil" TIMESTAMPTZ(3),
+
+    CONSTRAINT "EmailCursor_pkey" PRIMARY KEY ("environmentId")
+);
+
+-- CreateTable
+CREATE TABLE "EmailNotification" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "audience" "EmailAudience" NOT NULL,
+    "kind" "EmailKind",
+    "eventId" TEXT,
+    "customerId" TEXT,
+    "recipient" TEXT NOT NULL,
+    "subject" TEXT,
+    "content" JSONB,
+    "status" "EmailStatus" NOT NULL,
+    "attempts" INTEGER NOT NULL,
+    "nextAttemptAt" TIMESTAMPTZ(3),
+    "error" TEXT,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "sentAt" TIMESTAMPTZ(3),
+    "finishedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "EmailNotification_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "Export" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "format" "ExportFormat" NOT NULL,
+    "isGzip" BOOLEAN NOT NULL,
+    "request" JSONB NOT NULL,
+    "status" "ExportStatus" NOT NULL,
+    "scheduleId" TEXT,
+    "snapshot" BIGINT NOT NULL,
+    "asOf" TIMESTAMPTZ(3) NOT NULL,
+    "total" BIGINT,
+    "rows" BIGINT NOT NULL,
+    "bytes" BIGINT NOT NULL,
+    "chunks" INTEGER NOT NULL,
+    "parts" JSONB NOT NULL,
+    "cursor" TEXT,
+    "error" TEXT,
+    "failures" INTEGER NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "startedAt" TIMESTAMPTZ(3),
+    "finishedAt" TIMESTAMPTZ(3),
+    "expiresAt" TIMESTAMPTZ(3),
+    "leaseOwner" TEXT,
+    "leaseUntil" TIMESTAMPTZ(3),
+
+    CONSTRAINT "Export_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "ExportSchedule" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "format" "ExportFormat" NOT NULL,
+    "isGzip" BOOLEAN NOT NULL,
+    "request" JSONB NOT NULL,
+    "frequency" "ExportFrequency" NOT NULL,
+    "isIncremental" BOOLEAN NOT NULL,
+    "isActive" BOOLEAN NOT NULL,
+    "snapshot" BIGINT,
+    "nextRunAt" TIMESTAMPTZ(3) NOT NULL,
+    "lastRunAt" TIMESTAMPTZ(3),
+    "lastExportId" TEXT,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    "leaseOwner" TEXT,
+    "leaseUntil" TIMESTAMPTZ(3),
+
+    CONSTRAINT "ExportSchedule_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "ExportChunk" (
+    "environmentId" TEXT NOT NULL,
+    "exportId" TEXT NOT NULL,
+    "number" INTEGER NOT NULL,
+    "part" INTEGER NOT NULL,
+    "offset" BIGINT NOT NULL,
+    "size" INTEGER NOT NULL,
+    "bytes" BYTEA NOT NULL,
+    "details" BYTEA,
+
+    CONSTRAINT "ExportChunk_pkey" PRIMARY KEY ("environmentId","exportId","number")
+);
+
+-- CreateTable
+CREATE TABLE "ExportStream" (
+    "environmentId" TEXT NOT NULL,
+    "callerId" TEXT NOT NULL,
+    "leaseOwner" TEXT,
+    "leaseUntil" TIMESTAMPTZ(3),
+
+    CONSTRAINT "ExportStream_pkey" PRIMARY KEY ("environmentId","callerId")
 );
 
 -- CreateTable
@@ -845,36 +968,211 @@ CREATE TABLE "LedgerTransfer" (
 );
 
 -- CreateTable
-CREATE TABLE "EmailCursor" (
+CREATE TABLE "LedgerDayCursor" (
     "environmentId" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "leaseOwner" TEXT,
+    "leaseUntil" TIMESTAMPTZ(3),
+
+    CONSTRAINT "LedgerDayCursor_pkey" PRIMARY KEY ("environmentId")
+);
+
+-- CreateTable
+CREATE TABLE "LedgerDay" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "day" TIMESTAMPTZ(3) NOT NULL,
+    "currency" TEXT NOT NULL,
+    "fact" TEXT NOT NULL,
+    "amountMinor" BIGINT NOT NULL,
+
+    CONSTRAINT "LedgerDay_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "ReceivableDay" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "day" TIMESTAMPTZ(3) NOT NULL,
+    "currency" TEXT NOT NULL,
+    "dueDay" TIMESTAMPTZ(3) NOT NULL,
+    "amountMinor" BIGINT NOT NULL,
+
+    CONSTRAINT "ReceivableDay_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "BilledDay" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "day" TIMESTAMPTZ(3) NOT NULL,
+    "currency" TEXT NOT NULL,
+    "invoiceType" "InvoiceType" NOT NULL,
+    "lineType" "InvoiceLineType" NOT NULL,
+    "planName" TEXT,
+    "amountMinor" BIGINT NOT NULL,
+
+    CONSTRAINT "BilledDay_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "SettledDay" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "day" TIMESTAMPTZ(3) NOT NULL,
+    "currency" TEXT NOT NULL,
+    "amountMinor" BIGINT NOT NULL,
+    "usdMinor" BIGINT NOT NULL,
+
+    CONSTRAINT "SettledDay_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "FxRate" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "currency" TEXT NOT NULL,
+    "day" TIMESTAMPTZ(3) NOT NULL,
+    "unitsPerUsd" BIGINT NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "FxRate_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "FxFeedRate" (
+    "currency" TEXT NOT NULL,
+    "day" TIMESTAMPTZ(3) NOT NULL,
+    "unitsPerUsd" BIGINT NOT NULL,
+
+    CONSTRAINT "FxFeedRate_pkey" PRIMARY KEY ("currency","day")
+);
+
+-- CreateTable
+CREATE TABLE "MrrEntry" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "customerId" TEXT NOT NULL,
+    "subscriptionId" TEXT NOT NULL,
+    "reason" TEXT NOT NULL,
+    "before" JSONB,
+    "after" JSONB,
+    "occurredAt" TIMESTAMPTZ(3) NOT NULL,
+    "firstEvent" BIGINT,
+    "lastEvent" BIGINT,
+    "countedOn" TEXT,
+
+    CONSTRAINT "MrrEntry_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "MetricsCursor" (
+    "environmentId" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "day" TEXT,
+    "closedMonth" TEXT,
+    "closesAt" TIMESTAMPTZ(3),
     "position" BIGINT NOT NULL,
     "leaseOwner" TEXT,
     "leaseUntil" TIMESTAMPTZ(3),
 
-    CONSTRAINT "EmailCursor_pkey" PRIMARY KEY ("environmentId")
+    CONSTRAINT "MetricsCursor_pkey" PRIMARY KEY ("environmentId")
 );
 
 -- CreateTable
-CREATE TABLE "EmailNotification" (
+CREATE TABLE "MrrCustomer" (
+    "environmentId" TEXT NOT NULL,
+    "customerId" TEXT NOT NULL,
+    "day" TEXT NOT NULL,
+    "opening" JSONB NOT NULL,
+    "current" JSONB NOT NULL,
+    "reasons" JSONB NOT NULL,
+    "paidBefore" TEXT,
+    "firstPaidDay" TEXT,
+
+    CONSTRAINT "MrrCustomer_pkey" PRIMARY KEY ("environmentId","customerId")
+);
+
+-- CreateTable
+CREATE TABLE "MrrCustomerDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
     "seq" BIGINT NOT NULL,
-    "audience" "EmailAudience" NOT NULL,
-    "kind" "EmailKind",
-    "eventId" TEXT,
-    "customerId" TEXT,
-    "recipient" TEXT NOT NULL,
-    "subject" TEXT,
-    "content" JSONB,
-    "status" "EmailStatus" NOT NULL,
-    "attempts" INTEGER NOT NULL,
-    "nextAttemptAt" TIMESTAMPTZ(3),
-    "error" TEXT,
-    "createdAt" TIMESTAMPTZ(3) NOT NULL,
-    "sentAt" TIMESTAMPTZ(3),
-    "finishedAt" TIMESTAMPTZ(3),
+    "day" TEXT NOT NULL,
+    "customerId" TEXT NOT NULL,
+    "currency" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "reason" TEXT NOT NULL,
+    "before" BIGINT NOT NULL,
+    "after" BIGINT NOT NULL,
+    "planIds" TEXT[],
 
-    CONSTRAINT "EmailNotification_pkey" PRIMARY KEY ("environmentId","id")
+    CONSTRAINT "MrrCustomerDay_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "MrrRollup" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "scope" TEXT NOT NULL,
+    "span" TEXT NOT NULL,
+    "day" TEXT NOT NULL,
+    "currency" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "reason" TEXT NOT NULL,
+    "groupKey" TEXT NOT NULL,
+    "otherKey" TEXT NOT NULL,
+    "amount" BIGINT NOT NULL,
+    "customers" BIGINT NOT NULL,
+    "base" BIGINT NOT NULL,
+    "discount" BIGINT NOT NULL,
+    "seats" BIGINT NOT NULL,
+    "quota" BIGINT NOT NULL,
+    "addons" BIGINT NOT NULL,
+    "atRisk" BIGINT NOT NULL,
+    "paying" BIGINT NOT NULL,
+
+    CONSTRAINT "MrrRollup_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "MrrMonth" (
+    "environmentId" TEXT NOT NULL,
+    "month" TEXT NOT NULL,
+    "customerId" TEXT NOT NULL,
+    "currency" TEXT NOT NULL,
+    "mrr" BIGINT NOT NULL,
+
+    CONSTRAINT "MrrMonth_pkey" PRIMARY KEY ("environmentId","month","currency","customerId")
+);
+
+-- CreateTable
+CREATE TABLE "MrrRetention" (
+    "environmentId" TEXT NOT NULL,
+    "month" TEXT NOT NULL,
+    "months" INTEGER NOT NULL,
+    "currency" TEXT NOT NULL,
+    "customers" BIGINT NOT NULL,
+    "left" BIGINT NOT NULL,
+    "opening" BIGINT NOT NULL,
+    "closing" BIGINT NOT NULL,
+    "retained" BIGINT NOT NULL,
+
+    CONSTRAINT "MrrRetention_pkey" PRIMARY KEY ("environmentId","month","months","currency")
+);
+
+-- CreateTable
+CREATE TABLE "MrrCohort" (
+    "environmentId" TEXT NOT NULL,
+    "cohort" TEXT NOT NULL,
+    "month" TEXT NOT NULL,
+    "currency" TEXT NOT NULL,
+    "customers" BIGINT NOT NULL,
+    "mrr" BIGINT NOT NULL,
+
+    CONSTRAINT "MrrCohort_pkey" PRIMARY KEY ("environmentId","cohort","month","currency")
 );
 
 -- CreateTable
@@ -975,11 +1273,23 @@ CREATE TABLE "Organization" (
     "cardPromotions" BOOLEAN NOT NULL,
     "isProvisioned" BOOLEAN NOT NULL,
     "slug" TEXT,
+    "reportingCurrency" TEXT NOT NULL,
     "pageSettings" JSONB,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Organization_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "OrganizationLogo" (
+    "id" TEXT NOT NULL,
+    "organizationId" TEXT NOT NULL,
+    "contentType" TEXT NOT NULL,
+    "image" BYTEA NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "OrganizationLogo_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -1056,6 +1366,60 @@ CREATE TABLE "Setting" (
     "value" TEXT NOT NULL,
 
     CONSTRAINT "Setting_pkey" PRIMARY KEY ("name")
+);
+
+-- CreateTable
+CREATE TABLE "TrialCase" (
+    "environmentId" TEXT NOT NULL,
+    "subscriptionId" TEXT NOT NULL,
+    "position" BIGINT NOT NULL,
+    "day" TIMESTAMPTZ(3) NOT NULL,
+    "endedOn" TIMESTAMPTZ(3),
+    "outcome" TEXT NOT NULL,
+
+    CONSTRAINT "TrialCase_pkey" PRIMARY KEY ("environmentId","subscriptionId")
+);
+
+-- CreateTable
+CREATE TABLE "TrialDay" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "day" TIMESTAMPTZ(3) NOT NULL,
+    "started" BIGINT NOT NULL,
+    "ended" BIGINT NOT NULL,
+    "converted" BIGINT NOT NULL,
+    "lost" BIGINT NOT NULL,
+
+    CONSTRAINT "TrialDay_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "RecoveryCase" (
+    "environmentId" TEXT NOT NULL,
+    "invoiceId" TEXT NOT NULL,
+    "subscriptionId" TEXT NOT NULL,
+    "position" BIGINT NOT NULL,
+    "failedAt" TIMESTAMPTZ(3) NOT NULL,
+    "currency" TEXT NOT NULL,
+    "amountMinor" BIGINT NOT NULL,
+    "outcome" TEXT NOT NULL,
+
+    CONSTRAINT "RecoveryCase_pkey" PRIMARY KEY ("environmentId","invoiceId")
+);
+
+-- CreateTable
+CREATE TABLE "RecoveryDay" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "day" TIMESTAMPTZ(3) NOT NULL,
+    "currency" TEXT NOT NULL,
+    "outcome" TEXT NOT NULL,
+    "maker" TEXT,
+    "attempts" INTEGER,
+    "count" BIGINT NOT NULL,
+    "amountMinor" BIGINT NOT NULL,
+
+    CONSTRAINT "RecoveryDay_pkey" PRIMARY KEY ("environmentId","id")
 );
 
 -- CreateTable
@@ -1252,6 +1616,16 @@ CREATE TABLE "Member" (
 );
 
 -- CreateTable
+CREATE TABLE "FormerActor" (
+    "id" TEXT NOT NULL,
+    "organizationId" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "removedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "FormerActor_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
 CREATE TABLE "MemberInvitation" (
     "id" TEXT NOT NULL,
     "organizationId" TEXT NOT NULL,
@@ -1265,14 +1639,14 @@ CREATE TABLE "MemberInvitation" (
 );
 
 -- CreateTable
-CREATE TABLE "OrganizationLogo" (
+CREATE TABLE "LiveTicket" (
+    "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
-    "organizationId" TEXT NOT NULL,
-    "contentType" TEXT NOT NULL,
-    "image" BYTEA NOT NULL,
-    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "sessionId" TEXT NOT NULL,
+    "memberId" TEXT NOT NULL,
+    "expiresAt" TIMESTAMPTZ(3) NOT NULL,
 
-    CONSTRAINT "OrganizationLogo_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "LiveTicket_pkey" PRIMARY KEY ("environmentId","id")
 );
 
 -- CreateTable
@@ -1288,27 +1662,6 @@ CREATE TABLE "SavedView" (
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "SavedView_pkey" PRIMARY KEY ("id")
-);
-
--- CreateTable
-CREATE TABLE "LiveTicket" (
-    "environmentId" TEXT NOT NULL,
-    "id" TEXT NOT NULL,
-    "sessionId" TEXT NOT NULL,
-    "memberId" TEXT NOT NULL,
-    "expiresAt" TIMESTAMPTZ(3) NOT NULL,
-
-    CONSTRAINT "LiveTicket_pkey" PRIMARY KEY ("environmentId","id")
-);
-
--- CreateTable
-CREATE TABLE "FormerActor" (
-    "id" TEXT NOT NULL,
-    "organizationId" TEXT NOT NULL,
-    "name" TEXT NOT NULL,
-    "removedAt" TIMESTAMPTZ(3) NOT NULL,
-
-    CONSTRAINT "FormerActor_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -1443,7 +1796,9 @@ CREATE TABLE "Subscription" (
     "termsFrom" TIMESTAMPTZ(3),
     "grantedPlanId" TEXT,
     "grantedReleaseSeq" BIGINT,
+    "listBaseMinor" BIGINT NOT NULL,
     "effectiveBaseMinor" BIGINT NOT NULL,
+    "recurring" JSONB,
     "cancelAtPeriodEnd" BOOLEAN NOT NULL,
     "cancellationScheduledAt" TIMESTAMPTZ(3),
     "cancelReason" TEXT,
@@ -1584,6 +1939,49 @@ CREATE TABLE "ExampleRun" (
     "finishedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "ExampleRun_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "UsageDayCursor" (
+    "environmentId" TEXT NOT NULL,
+    "until" TIMESTAMPTZ(3) NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "nextAt" TIMESTAMPTZ(3) NOT NULL,
+    "leaseOwner" TEXT,
+    "leaseUntil" TIMESTAMPTZ(3),
+
+    CONSTRAINT "UsageDayCursor_pkey" PRIMARY KEY ("environmentId")
+);
+
+-- CreateTable
+CREATE TABLE "UsageDay" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "day" TIMESTAMPTZ(3) NOT NULL,
+    "featureId" TEXT NOT NULL,
+    "model" TEXT,
+    "planId" TEXT NOT NULL,
+    "events" BIGINT NOT NULL,
+    "units" BIGINT NOT NULL,
+    "lateUnits" BIGINT NOT NULL,
+    "credits" BIGINT NOT NULL,
+
+    CONSTRAINT "UsageDay_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "UsageCustomerDay" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "day" TIMESTAMPTZ(3) NOT NULL,
+    "featureId" TEXT NOT NULL,
+    "customerId" TEXT NOT NULL,
+    "events" BIGINT NOT NULL,
+    "units" BIGINT NOT NULL,
+    "lateUnits" BIGINT NOT NULL,
+    "credits" BIGINT NOT NULL,
+
+    CONSTRAINT "UsageCustomerDay_pkey" PRIMARY KEY ("environmentId","id")
 );
 
 -- CreateTable
@@ -1794,6 +2192,33 @@ CREATE INDEX "CustomerCredit_environmentId_customerId_createdAt_seq_idx" ON "Cus
 CREATE INDEX "CustomerNote_environmentId_customerId_createdAt_seq_idx" ON "CustomerNote"("environmentId", "customerId", "createdAt", "seq");
 
 -- CreateIndex
+CREATE INDEX "EmailNotification_environmentId_status_nextAttemptAt_idx" ON "EmailNotification"("environmentId", "status", "nextAttemptAt");
+
+-- CreateIndex
+CREATE INDEX "EmailNotification_environmentId_customerId_createdAt_seq_idx" ON "EmailNotification"("environmentId", "customerId", "createdAt", "seq");
+
+-- CreateIndex
+CREATE INDEX "EmailNotification_environmentId_createdAt_seq_idx" ON "EmailNotification"("environmentId", "createdAt", "seq");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "EmailNotification_environmentId_eventId_key" ON "EmailNotification"("environmentId", "eventId");
+
+-- CreateIndex
+CREATE INDEX "Export_environmentId_createdAt_seq_idx" ON "Export"("environmentId", "createdAt", "seq");
+
+-- CreateIndex
+CREATE INDEX "Export_status_createdAt_idx" ON "Export"("status", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "ExportSchedule_environmentId_createdAt_seq_idx" ON "ExportSchedule"("environmentId", "createdAt", "seq");
+
+-- CreateIndex
+CREATE INDEX "ExportSchedule_isActive_nextRunAt_idx" ON "ExportSchedule"("isActive", "nextRunAt");
+
+-- CreateIndex
+CREATE INDEX "ExportChunk_environmentId_exportId_part_offset_idx" ON "ExportChunk"("environmentId", "exportId", "part", "offset");
+
+-- CreateIndex
 CREATE INDEX "Invoice_environmentId_customerId_createdAt_seq_idx" ON "Invoice"("environmentId", "customerId", "createdAt", "seq");
 
 -- CreateIndex
@@ -1863,16 +2288,40 @@ CREATE INDEX "LedgerTransfer_environmentId_occurredAt_seq_idx" ON "LedgerTransfe
 CREATE INDEX "LedgerTransfer_environmentId_invoiceId_idx" ON "LedgerTransfer"("environmentId", "invoiceId");
 
 -- CreateIndex
-CREATE INDEX "EmailNotification_environmentId_status_nextAttemptAt_idx" ON "EmailNotification"("environmentId", "status", "nextAttemptAt");
+CREATE INDEX "LedgerTransfer_environmentId_seq_idx" ON "LedgerTransfer"("environmentId", "seq");
 
 -- CreateIndex
-CREATE INDEX "EmailNotification_environmentId_customerId_createdAt_seq_idx" ON "EmailNotification"("environmentId", "customerId", "createdAt", "seq");
+CREATE INDEX "LedgerDay_environmentId_day_idx" ON "LedgerDay"("environmentId", "day");
 
 -- CreateIndex
-CREATE INDEX "EmailNotification_environmentId_createdAt_seq_idx" ON "EmailNotification"("environmentId", "createdAt", "seq");
+CREATE INDEX "ReceivableDay_environmentId_day_idx" ON "ReceivableDay"("environmentId", "day");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "EmailNotification_environmentId_eventId_key" ON "EmailNotification"("environmentId", "eventId");
+CREATE INDEX "BilledDay_environmentId_day_idx" ON "BilledDay"("environmentId", "day");
+
+-- CreateIndex
+CREATE INDEX "SettledDay_environmentId_day_idx" ON "SettledDay"("environmentId", "day");
+
+-- CreateIndex
+CREATE INDEX "FxRate_environmentId_day_idx" ON "FxRate"("environmentId", "day");
+
+-- CreateIndex
+CREATE INDEX "MrrEntry_environmentId_seq_idx" ON "MrrEntry"("environmentId", "seq");
+
+-- CreateIndex
+CREATE INDEX "MrrEntry_environmentId_customerId_seq_idx" ON "MrrEntry"("environmentId", "customerId", "seq");
+
+-- CreateIndex
+CREATE INDEX "MrrEntry_environmentId_subscriptionId_seq_idx" ON "MrrEntry"("environmentId", "subscriptionId", "seq");
+
+-- CreateIndex
+CREATE INDEX "MrrCustomerDay_environmentId_day_seq_idx" ON "MrrCustomerDay"("environmentId", "day", "seq");
+
+-- CreateIndex
+CREATE INDEX "MrrCustomerDay_environmentId_customerId_day_seq_idx" ON "MrrCustomerDay"("environmentId", "customerId", "day", "seq");
+
+-- CreateIndex
+CREATE INDEX "MrrRollup_environmentId_scope_span_day_idx" ON "MrrRollup"("environmentId", "scope", "span", "day");
 
 -- CreateIndex
 CREATE INDEX "Offer_environmentId_createdAt_seq_idx" ON "Offer"("environmentId", "createdAt", "seq");
@@ -1905,6 +2354,12 @@ CREATE INDEX "CardPromotion_environmentId_createdAt_seq_idx" ON "CardPromotion"(
 CREATE INDEX "CardPromotionBin_environmentId_cardPromotionId_idx" ON "CardPromotionBin"("environmentId", "cardPromotionId");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "Organization_slug_key" ON "Organization"("slug");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "OrganizationLogo_organizationId_key" ON "OrganizationLogo"("organizationId");
+
+-- CreateIndex
 CREATE UNIQUE INDEX "OrganizationClaim_tokenHash_key" ON "OrganizationClaim"("tokenHash");
 
 -- CreateIndex
@@ -1918,6 +2373,12 @@ CREATE INDEX "ApiKeyHash_environmentId_apiKeyId_idx" ON "ApiKeyHash"("environmen
 
 -- CreateIndex
 CREATE INDEX "EnvironmentLease_nextDueAt_idx" ON "EnvironmentLease"("nextDueAt");
+
+-- CreateIndex
+CREATE INDEX "TrialDay_environmentId_day_idx" ON "TrialDay"("environmentId", "day");
+
+-- CreateIndex
+CREATE INDEX "RecoveryDay_environmentId_day_idx" ON "RecoveryDay"("environmentId", "day");
 
 -- CreateIndex
 CREATE INDEX "Payment_environmentId_createdAt_seq_idx" ON "Payment"("environmentId", "createdAt", "seq");
@@ -1983,18 +2444,6 @@ CREATE INDEX "Member_userId_idx" ON "Member"("userId");
 CREATE UNIQUE INDEX "Member_organizationId_userId_key" ON "Member"("organizationId", "userId");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "OrganizationLogo_organizationId_key" ON "OrganizationLogo"("organizationId");
-
--- CreateIndex
-CREATE INDEX "SavedView_personId_idx" ON "SavedView"("personId");
-
--- CreateIndex
-CREATE UNIQUE INDEX "SavedView_organizationId_personId_list_name_key" ON "SavedView"("organizationId", "personId", "list", "name");
-
--- CreateIndex
-CREATE UNIQUE INDEX "Organization_slug_key" ON "Organization"("slug");
-
--- CreateIndex
 CREATE UNIQUE INDEX "MemberInvitation_tokenHash_key" ON "MemberInvitation"("tokenHash");
 
 -- CreateIndex
@@ -2002,6 +2451,12 @@ CREATE UNIQUE INDEX "MemberInvitation_organizationId_email_key" ON "MemberInvita
 
 -- CreateIndex
 CREATE INDEX "LiveTicket_expiresAt_idx" ON "LiveTicket"("expiresAt");
+
+-- CreateIndex
+CREATE INDEX "SavedView_personId_idx" ON "SavedView"("personId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "SavedView_organizationId_personId_list_name_key" ON "SavedView"("organizationId", "personId", "list", "name");
 
 -- CreateIndex
 CREATE INDEX "PlanGrant_environmentId_customerId_createdAt_seq_idx" ON "PlanGrant"("environmentId", "customerId", "createdAt", "seq");
@@ -2094,12 +2549,6 @@ CREATE INDEX "TaxRegistration_environmentId_createdAt_seq_idx" ON "TaxRegistrati
 CREATE UNIQUE INDEX "TaxRegistration_environmentId_country_region_key" ON "TaxRegistration"("environmentId", "country", "region");
 
 -- CreateIndex
-CREATE INDEX "ExampleRun_environmentId_seq_idx" ON "ExampleRun"("environmentId", "seq");
-
--- CreateIndex
-CREATE INDEX "ExampleRun_environmentId_clockRunId_idx" ON "ExampleRun"("environmentId", "clockRunId");
-
--- CreateIndex
 CREATE INDEX "TestClockRun_environmentId_seq_idx" ON "TestClockRun"("environmentId", "seq");
 
 -- CreateIndex
@@ -2107,6 +2556,18 @@ CREATE INDEX "TestClockRunItem_environmentId_runId_seq_idx" ON "TestClockRunItem
 
 -- CreateIndex
 CREATE INDEX "TestClockRunItem_environmentId_subscriptionId_idx" ON "TestClockRunItem"("environmentId", "subscriptionId");
+
+-- CreateIndex
+CREATE INDEX "ExampleRun_environmentId_seq_idx" ON "ExampleRun"("environmentId", "seq");
+
+-- CreateIndex
+CREATE INDEX "ExampleRun_environmentId_clockRunId_idx" ON "ExampleRun"("environmentId", "clockRunId");
+
+-- CreateIndex
+CREATE INDEX "UsageDay_environmentId_day_idx" ON "UsageDay"("environmentId", "day");
+
+-- CreateIndex
+CREATE INDEX "UsageCustomerDay_environmentId_day_idx" ON "UsageCustomerDay"("environmentId", "day");
 
 -- CreateIndex
 CREATE INDEX "Webhook_environmentId_createdAt_seq_idx" ON "Webhook"("environmentId", "createdAt", "seq");
@@ -2235,6 +2696,12 @@ ALTER TABLE "CustomerCredit" ADD CONSTRAINT "CustomerCredit_environmentId_custom
 ALTER TABLE "CustomerNote" ADD CONSTRAINT "CustomerNote_environmentId_customerId_fkey" FOREIGN KEY ("environmentId", "customerId") REFERENCES "Customer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
+ALTER TABLE "EmailNotification" ADD CONSTRAINT "EmailNotification_environmentId_customerId_fkey" FOREIGN KEY ("environmentId", "customerId") REFERENCES "Customer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "ExportChunk" ADD CONSTRAINT "ExportChunk_environmentId_exportId_fkey" FOREIGN KEY ("environmentId", "exportId") REFERENCES "Export"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
 ALTER TABLE "Invoice" ADD CONSTRAINT "Invoice_environmentId_buyerId_fkey" FOREIGN KEY ("environmentId", "buyerId") REFERENCES "InvoiceParty"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
@@ -2280,9 +2747,6 @@ ALTER TABLE "Refund" ADD CONSTRAINT "Refund_environmentId_customerId_fkey" FOREI
 ALTER TABLE "ChargeAttempt" ADD CONSTRAINT "ChargeAttempt_environmentId_customerId_fkey" FOREIGN KEY ("environmentId", "customerId") REFERENCES "Customer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
-ALTER TABLE "EmailNotification" ADD CONSTRAINT "EmailNotification_environmentId_customerId_fkey" FOREIGN KEY ("environmentId", "customerId") REFERENCES "Customer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
-
--- AddForeignKey
 ALTER TABLE "PromoCode" ADD CONSTRAINT "PromoCode_environmentId_offerId_fkey" FOREIGN KEY ("environmentId", "offerId") REFERENCES "Offer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
@@ -2299,6 +2763,9 @@ ALTER TABLE "CardPromotion" ADD CONSTRAINT "CardPromotion_environmentId_offerId_
 
 -- AddForeignKey
 ALTER TABLE "CardPromotionBin" ADD CONSTRAINT "CardPromotionBin_environmentId_cardPromotionId_fkey" FOREIGN KEY ("environmentId", "cardPromotionId") REFERENCES "CardPromotion"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "OrganizationLogo" ADD CONSTRAINT "OrganizationLogo_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
 ALTER TABLE "OrganizationClaim" ADD CONSTRAINT "OrganizationClaim_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
@@ -2337,19 +2804,16 @@ ALTER TABLE "Member" ADD CONSTRAINT "Member_organizationId_fkey" FOREIGN KEY ("o
 ALTER TABLE "Member" ADD CONSTRAINT "Member_userId_fkey" FOREIGN KEY ("userId") REFERENCES "Person"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
-ALTER TABLE "OrganizationLogo" ADD CONSTRAINT "OrganizationLogo_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+ALTER TABLE "FormerActor" ADD CONSTRAINT "FormerActor_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "MemberInvitation" ADD CONSTRAINT "MemberInvitation_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
 ALTER TABLE "SavedView" ADD CONSTRAINT "SavedView_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
 ALTER TABLE "SavedView" ADD CONSTRAINT "SavedView_personId_fkey" FOREIGN KEY ("personId") REFERENCES "Person"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
-
--- AddForeignKey
-ALTER TABLE "MemberInvitation" ADD CONSTRAINT "MemberInvitation_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
-
--- AddForeignKey
-ALTER TABLE "FormerActor" ADD CONSTRAINT "FormerActor_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
 ALTER TABLE "PlanGrant" ADD CONSTRAINT "PlanGrant_environmentId_customerId_fkey" FOREIGN KEY ("environmentId", "customerId") REFERENCES "Customer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
@@ -2406,13 +2870,13 @@ ALTER TABLE "AddonActivation" ADD CONSTRAINT "AddonActivation_environmentId_addo
 ALTER TABLE "AddonActivation" ADD CONSTRAINT "AddonActivation_environmentId_invoiceId_fkey" FOREIGN KEY ("environmentId", "invoiceId") REFERENCES "Invoice"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
-ALTER TABLE "ExampleRun" ADD CONSTRAINT "ExampleRun_environmentId_clockRunId_fkey" FOREIGN KEY ("environmentId", "clockRunId") REFERENCES "TestClockRun"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
-
--- AddForeignKey
 ALTER TABLE "TestClockRunItem" ADD CONSTRAINT "TestClockRunItem_environmentId_runId_fkey" FOREIGN KEY ("environmentId", "runId") REFERENCES "TestClockRun"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
 ALTER TABLE "TestClockRunItem" ADD CONSTRAINT "TestClockRunItem_environmentId_subscriptionId_fkey" FOREIGN KEY ("environmentId", "subscriptionId") REFERENCES "Subscription"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "ExampleRun" ADD CONSTRAINT "ExampleRun_environmentId_clockRunId_fkey" FOREIGN KEY ("environmentId", "clockRunId") REFERENCES "TestClockRun"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
 ALTER TABLE "WebhookCursor" ADD CONSTRAINT "WebhookCursor_environmentId_id_fkey" FOREIGN KEY ("environmentId", "id") REFERENCES "Webhook"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
@@ -2444,6 +2908,7 @@ CREATE INDEX "Deadline_failed" ON "Deadline" ("environmentId", "notBefore") WHER
 CREATE INDEX "Deadline_of_customer" ON "Deadline" ("environmentId", "customerId") WHERE ("subscriptionId" IS NULL);
 CREATE UNIQUE INDEX "Event_one_per_cause" ON "Event" ("environmentId", cause) WHERE (cause IS NOT NULL);
 CREATE INDEX "Event_timeline_of_invoice" ON "Event" ("environmentId", "invoiceId", position) WHERE ("invoiceId" IS NOT NULL);
+CREATE INDEX "FeatureCount_leaving" ON "FeatureCount" ("environmentId", "customerId") WHERE ("pendingRemovals" > 0);
 CREATE UNIQUE INDEX "Feature_living_code" ON "Feature" ("environmentId", code) WHERE ("deletedAt" IS NULL);
 CREATE UNIQUE INDEX "Feature_living_name" ON "Feature" ("environmentId", name) WHERE ("deletedAt" IS NULL);
 CREATE INDEX "Invoice_open" ON "Invoice" ("environmentId", "customerId") WHERE (status = ANY (ARRAY['draft'::"InvoiceStatus", 'outstanding'::"InvoiceStatus"]));
@@ -2469,6 +2934,8 @@ CREATE UNIQUE INDEX "PlanPriceOverride_one_per_market" ON "PlanPriceOverride" ("
 CREATE UNIQUE INDEX "Refund_underway" ON "Refund" ("environmentId", "transactionId") WHERE (status = ANY (ARRAY['pending'::"RefundStatus", 'requires_action'::"RefundStatus"]));
 CREATE UNIQUE INDEX "Subscription_one_blocking" ON "Subscription" ("environmentId", "customerId") WHERE (status = ANY (ARRAY['draft'::"SubscriptionStatus", 'trialing'::"SubscriptionStatus", 'active'::"SubscriptionStatus", 'past_due'::"SubscriptionStatus"]));
 CREATE UNIQUE INDEX "Subscription_one_pending" ON "Subscription" ("environmentId", "customerId") WHERE (status = 'pending_payment'::"SubscriptionStatus");
+-- What changes automatically at the end of a period, for the series of scheduled revenue.
+CREATE INDEX "Subscription_scheduled" ON "Subscription" ("environmentId", id) WHERE (status IN ('trialing', 'active', 'past_due') AND ("cancelAtPeriodEnd" OR "scheduledChange" IS NOT NULL OR status = 'trialing'));
 CREATE UNIQUE INDEX "TestClockRun_one_unfinished" ON "TestClockRun" ("environmentId") WHERE (status = ANY (ARRAY['pending'::"TestClockRunStatus", 'running'::"TestClockRunStatus"]));
 
 CREATE UNIQUE INDEX "ExampleRun_one_unfinished" ON "ExampleRun" ("environmentId") WHERE (status = 'running'::"ExampleRunStatus");
@@ -2488,6 +2955,21 @@ ALTER TABLE "Transaction" ADD CONSTRAINT "Transaction_refunded" CHECK ((("refund
 ALTER TABLE "ConsumptionAccount" SET (fillfactor=50);
 ALTER TABLE "Subscription" SET (fillfactor=60);
 ALTER TABLE "UsageCounter" SET (fillfactor=50);
+
+-- Rows that are written again and again, or removed soon: a fifth of a large table would be late for cleaning.
+ALTER TABLE "ConsumptionAccount" SET (autovacuum_vacuum_scale_factor=0.01);
+ALTER TABLE "Deadline" SET (autovacuum_vacuum_scale_factor=0.01);
+ALTER TABLE "EmailNotification" SET (autovacuum_vacuum_scale_factor=0.01);
+ALTER TABLE "EnvironmentCounter" SET (autovacuum_vacuum_scale_factor=0.01);
+ALTER TABLE "EnvironmentLease" SET (autovacuum_vacuum_scale_factor=0.01);
+ALTER TABLE "IdempotencyKey" SET (autovacuum_vacuum_scale_factor=0.01);
+ALTER TABLE "Subscription" SET (autovacuum_vacuum_scale_factor=0.05);
+ALTER TABLE "TestClockRunItem" SET (autovacuum_vacuum_scale_factor=0.05);
+ALTER TABLE "UsageCounter" SET (autovacuum_vacuum_scale_factor=0.01);
+ALTER TABLE "WebhookDelivery" SET (autovacuum_vacuum_scale_factor=0.05);
+
+-- Bytes are written once and read in pieces: what is compressed could only be read whole.
+ALTER TABLE "ExportChunk" ALTER COLUMN "bytes" SET STORAGE EXTERNAL;
 
 -- Raises an error of ours by its SQLSTATE, for statements that check what they were decided on (platform/db/raised-errors.ts).
 CREATE FUNCTION quittance_raise(code text, cause text) RETURNS boolean LANGUAGE plpgsql

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "PortalSession" ADD COLUMN     "locale" "Language";

@@ -1,2 +1,0 @@
--- AlterEnum
-ALTER TYPE "EmailAudience" ADD VALUE 'portal';

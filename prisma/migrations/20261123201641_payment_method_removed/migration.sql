@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "PaymentMethod" ADD COLUMN     "removedAt" TIMESTAMPTZ(3);
