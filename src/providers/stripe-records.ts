@@ -1,11 +1,9 @@
 import type Stripe from 'stripe';
+import { paddedCurrencies } from '../domain/padded-currencies.ts';
 import { findConnectionIds, findCredentials } from './connection-store.ts';
 import type { Listed, Recorded, Window } from './provider.ts';
 import { type StripeParts, stripeClient } from './stripe-client.ts';
 import { intentResult, refundResult, setupResult } from './stripe-results.ts';
-
-/** Currencies whose amounts Stripe wants with two decimals although they have none. */
-export const paddedCurrencies: readonly string[] = ['isk', 'ugx'];
 
 /** Payments, set-ups and refunds of an account that are read at a time, of each. */
 const mostRecords = 1_000;

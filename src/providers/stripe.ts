@@ -1,17 +1,12 @@
 // Charges, set-ups and refunds on Stripe accounts of the organizations (PAY-14, PAY-16). What is asked for carries our attempt's id as
 // idempotency key and as metadata, by which it is found again: the id Stripe gives is not needed to know what has become of it.
 import type Stripe from 'stripe';
+import { paddedCurrencies } from '../domain/padded-currencies.ts';
 import { type ChargeRequest, type ChargeResult, isPayerThere } from '../domain/provider.ts';
 import { findAttemptMethod, findCredentials } from './connection-store.ts';
 import type { Recorded, RemoteGateway } from './provider.ts';
 import { readReference, type StripeMethod, type StripeParts, stripeClient } from './stripe-client.ts';
-import {
-  listRecorded,
-  paddedCurrencies,
-  recordedIntent,
-  recordedRefund,
-  recordedSetup,
-} from './stripe-records.ts';
+import { listRecorded, recordedIntent, recordedRefund, recordedSetup } from './stripe-records.ts';
 import { errorResult, intentResult, refundErrorResult, refundResult, setupResult } from './stripe-results.ts';
 
 type Account = { readonly stripe: Stripe; readonly method: StripeMethod; readonly environmentId: string };

@@ -29,15 +29,21 @@ export type PagesSite = {
   readonly answerPage: (request: HttpRequest, question: PageQuestion) => Promise<ExecutionResult>;
 };
 
-/** Scripts, styles and calls from the service itself, and Stripe's where its fields take the card; the logo lies where the seller keeps it. */
+/** Where Stripe's script is, and the parts it loads and the frames it opens. */
+const stripeScripts = ['https://js.stripe.com', 'https://*.js.stripe.com'] as const;
+
+/**
+ * Scripts, styles and calls from the service itself, and Stripe's where its fields take the card: what its guide to content policies names for
+ * cards and wallets, without the hosts of maps and of Link, which the pages do not use. The logo lies where the seller keeps it.
+ */
 function policyOf(name: PageName, nonce: string): string {
   const takesCards = cardPages.has(name);
   return contentPolicy({
-    scripts: ["'self'", ...(takesCards ? ['https://js.stripe.com'] : [])],
+    scripts: ["'self'", ...(takesCards ? stripeScripts : [])],
     styles: ["'self'", `'nonce-${nonce}'`],
     images: ["'self'", 'https:', 'data:'],
     connections: ["'self'", ...(takesCards ? ['https://api.stripe.com'] : [])],
-    ...(takesCards ? { frames: ['https://js.stripe.com', 'https://hooks.stripe.com'] } : {}),
+    ...(takesCards ? { frames: [...stripeScripts, 'https://hooks.stripe.com'] } : {}),
   });
 }
 

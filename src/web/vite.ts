@@ -64,7 +64,7 @@ const shares = [
   },
   {
     name: 'payment',
-    test: /src\/ui\/format\/|src\/domain\/countries\b|src\/pages\/(?:format|data\/(?:live|once|use-changes|use-repeat|use-return)|parts\/(?:address-rules|bank|billing|card-entry|card-number|order|sandbox-cards))\b/,
+    test: /src\/ui\/format\/|src\/domain\/countries\b|src\/pages\/(?:format|data\/(?:live|once|use-changes|use-repeat|use-return)|parts\/(?:address-rules|bank|billing|card-entry|card-number|order|sandbox-cards|use-card))\b/,
   },
 ];
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
 
-// A stand-in for Stripe's API as far as charges need it, in the shapes Stripe documents, with its idempotency keys.
+// A stand-in for Stripe's API as far as charges and pages need it, in the shapes Stripe documents, with its idempotency keys.
 
 /**
  * What goes wrong with a request, once; `goes silent` does it and breaks, and breaks again when it is repeated at once; those that hang leave
@@ -61,7 +61,16 @@ export const stripeMethods = {
   authenticates: 'pm_card_authenticationRequired',
   declinesLater: 'pm_card_chargeDeclinedLater',
   wantsLater: 'pm_card_authenticationRequiredLater',
+  /** A card in a wallet. */
+  wallet: 'pm_card_googlePay',
 } as const;
+
+/** What a page gets for the number of a card. */
+const methodsByNumber: Readonly<Record<string, string>> = {
+  '4242424242424242': stripeMethods.pays,
+  '4000000000000002': stripeMethods.declines,
+  '4000002500003155': stripeMethods.authenticates,
+};
 
 const declined = {
   code: 'card_declined',
@@ -170,6 +179,23 @@ export async function openStripe(): Promise<StripeServer> {
     if (kind === 'balance') return ok({ object: 'balance', available: [] });
     if (kind === 'customers')
       return ok(add('cus', { object: 'customer', email: form.get('email'), metadata: metadataOf(form) }));
+    if (kind === '3ds2') {
+      const of = [...rows.values()].find((one) => one['client_secret'] === form.get('client_secret'));
+      if (of === undefined) return missing('client_secret');
+      const fails = { status: 'requires_payment_method', last_payment_error: declined };
+      return ok(Object.assign(of, form.get('succeed') === 'true' ? { status: 'succeeded' } : fails));
+    }
+    if (kind === 'payment_methods' && id === '') {
+      const number = form.get('card[number]')?.replaceAll(' ', '');
+      const made = number === undefined ? stripeMethods.wallet : methodsByNumber[number];
+      return made === undefined
+        ? rejected(402, {
+            type: 'card_error',
+            code: 'incorrect_number',
+            message: 'Your card number is incorrect.',
+          })
+        : ok({ id: made, object: 'payment_method', type: 'card' });
+    }
     if (kind === 'payment_methods') {
       if (!Object.values(stripeMethods).some((known) => known === id) || gone.has(id))
         return missing('payment_method');

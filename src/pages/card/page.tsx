@@ -7,11 +7,12 @@ import { type Reloaded, useSteps } from '../data/use-steps.ts';
 import { dayText, moneyText } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
 import { Button } from '../parts/button.tsx';
-import { CardEntry, type CardInput, cardFields, useCard } from '../parts/card-entry.tsx';
+import { CardEntry, cardFields } from '../parts/card-entry.tsx';
 import { Alert, Frame, Onward, Status } from '../parts/frame.tsx';
 import { NothingToShow } from '../parts/nothing.tsx';
 import { SandboxCards } from '../parts/sandbox-cards.tsx';
 import styles from '../parts/section.module.css';
+import { type CardInput, useCard } from '../parts/use-card.ts';
 import type { CardRequestPartsFragment } from './request.graphql';
 
 type CardRequest = CardRequestPartsFragment;
@@ -38,7 +39,12 @@ function useRequest(operations: CardOperations, first: CardRequest) {
   const [request, setRequest] = useState(first);
   const [isDone, setIsDone] = useState(false);
   const steps = useSteps(cardFields);
-  const card = useCard(isOpen(request) && !isDone ? request.publishableKey : null);
+  const card = useCard({
+    publishableKey: isOpen(request) && !isDone ? request.publishableKey : null,
+    seller: request.branding.name,
+    due: { amount: operations.isPayment ? request.amountDue : 0, currency: request.currency },
+    steps,
+  });
 
   /** Shows what a step answered, else looks how things stand; what is shown stays where that fails. */
   async function reload(answer: { readonly request: CardRequest } | null): Promise<Reloaded> {

@@ -6,7 +6,8 @@ import { Rejection, run } from '../data/service.ts';
 import { isChecked, typed, typedBilling, typedOf } from '../data/typed.ts';
 import { type Reloaded, type Steps, useSteps } from '../data/use-steps.ts';
 import { billingFields } from '../parts/billing.tsx';
-import { type Card, cardFields, useCard } from '../parts/card-entry.tsx';
+import { cardFields } from '../parts/card-entry.tsx';
+import { type Card, useCard } from '../parts/use-card.ts';
 import { isAboutPromoCode, promoSentence, sentenceOf } from '../sentences.ts';
 import {
   ChangeCheckoutDocument,
@@ -188,7 +189,12 @@ export function useCheckout(first: Checkout) {
   const { checkout, shown, promo } = order;
   const [isPaidNow, setIsPaidNow] = useState(false);
   const steps = useSteps(fields);
-  const card = useCard(isPayable(checkout) ? shown.publishableKey : null);
+  const card = useCard({
+    publishableKey: isPayable(checkout) ? shown.publishableKey : null,
+    seller: checkout.branding.name,
+    due: { amount: shown.amountDue, currency: shown.currency },
+    steps,
+  });
   const { requested, reprice, checkTaxNumber } = useTyping(order, steps);
 
   /** Looks how things stand; what is shown stays where that fails. */

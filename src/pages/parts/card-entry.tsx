@@ -1,9 +1,7 @@
 import type { TargetedInputEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
-import { Said } from '../data/service.ts';
-import type { StripeCard } from '../data/stripe.ts';
-import { fieldElement, typedCard } from '../data/typed.ts';
+import { fieldElement } from '../data/typed.ts';
 import type { Steps } from '../data/use-steps.ts';
 import styles from './card-entry.module.css';
 import {
@@ -16,6 +14,9 @@ import {
   writtenExpiry,
 } from './card-number.ts';
 import { Field, FieldRow } from './field.tsx';
+import section from './section.module.css';
+import type { StripeEntry } from './stripe-entry.tsx';
+import type { Card } from './use-card.ts';
 
 const brandNames: Readonly<Record<CardBrand, string>> = {
   visa: 'Visa',
@@ -30,40 +31,6 @@ const brandNames: Readonly<Record<CardBrand, string>> = {
 
 /** The fields of the names of a card. */
 export const cardFields = ['number', 'expiry', 'cvc'] as const;
-
-/** How the payer means to pay, as the service wants it. */
-export type CardInput = { readonly card: ReturnType<typeof typedCard> } | { readonly paymentMethod: string };
-
-/** The card of a page: Stripe's fields where an account of the seller takes it, else the page's own. */
-export function useCard(publishableKey: string | null) {
-  const { language, words } = usePage();
-  const place = useRef<HTMLDivElement>(null);
-  const opened = useRef<Promise<StripeCard> | null>(null);
-  useEffect(() => {
-    const element = place.current;
-    if (publishableKey === null || element === null) return;
-    const opening = import('../data/stripe.ts').then(({ openStripeCard }) =>
-      openStripeCard(publishableKey, element, language),
-    );
-    opened.current = opening;
-    // What failed is said once the card is wanted.
-    opening.catch(() => undefined);
-    return () => void opening.then((card) => card.close()).catch(() => undefined);
-  }, [publishableKey, language]);
-  return {
-    publishableKey,
-    place,
-    /** How the payer means to pay, as the service wants it. Throws what Stripe says is wrong with it. */
-    read: async (): Promise<CardInput> => {
-      if (publishableKey === null) return { card: typedCard() };
-      const card = await opened.current?.catch(() => null);
-      if (card == null) throw new Said(words.cardFieldsMissing);
-      return { paymentMethod: await card.method() };
-    },
-  };
-}
-
-export type Card = ReturnType<typeof useCard>;
 
 /** Writes a text into a field, the cursor behind the same digit as before. */
 function rewrite(field: HTMLInputElement, text: string): void {
@@ -143,10 +110,31 @@ function OwnCard({ problems }: Pick<Steps, 'problems'>) {
   );
 }
 
-/** The fields of a card, or the place where Stripe shows its own. */
-export const CardEntry = ({ card, problems }: { readonly card: Card } & Pick<Steps, 'problems'>) =>
-  card.publishableKey === null ? (
+type StripeProps = { readonly card: Card; readonly publishableKey: string };
+
+/** Stripe's fields, whose code is loaded where they are shown; a sentence where they cannot be. */
+function StripeCard(props: StripeProps) {
+  const { words } = usePage();
+  const [entry, setEntry] = useState<{ readonly View: typeof StripeEntry } | null>(null);
+  const [isMissing, setIsMissing] = useState(false);
+  const onMissing = useCallback(() => setIsMissing(true), []);
+  useEffect(() => {
+    import('./stripe-entry.tsx').then((loaded) => setEntry({ View: loaded.StripeEntry }), onMissing);
+  }, [onMissing]);
+  if (!isMissing) return entry === null ? null : <entry.View {...props} onMissing={onMissing} />;
+  return (
+    <p id="card-missing" class={section.quiet}>
+      {words.cardFieldsMissing}
+    </p>
+  );
+}
+
+/** The fields of a card: Stripe's where an account of the seller takes it, else the page's own. */
+export const CardEntry = ({ card, problems }: { readonly card: Card } & Pick<Steps, 'problems'>) => {
+  const { publishableKey } = card;
+  return publishableKey === null ? (
     <OwnCard problems={problems} />
   ) : (
-    <div id="stripe-card" key="stripe" class={styles.stripe} ref={card.place} />
+    <StripeCard key={publishableKey} card={card} publishableKey={publishableKey} />
   );
+};

@@ -75,7 +75,7 @@ export function Choice({
   );
 }
 
-/** A box to check. It keeps itself whether it is. */
+/** A box that has to be checked. It keeps itself whether it is. */
 export const Check = ({
   name,
   problems,
@@ -83,7 +83,7 @@ export const Check = ({
 }: Omit<FieldProps, 'label' | 'isHidden'> & { readonly children: ComponentChildren }) => (
   <p class={styles.field}>
     <label class={styles.check}>
-      <input type="checkbox" class={styles.box} {...states(name, problems)} />
+      <input type="checkbox" class={styles.box} required {...states(name, problems)} />
       <span>{children}</span>
     </label>
     <span class={styles.problem} id={`${name}-problem`}>

@@ -14,13 +14,14 @@ import { moneyText, taxText } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
 import { Billing, billingFields } from '../parts/billing.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
-import { CardEntry, cardFields, useCard } from '../parts/card-entry.tsx';
+import { CardEntry, cardFields } from '../parts/card-entry.tsx';
 import { Field } from '../parts/field.tsx';
 import { Alert, Frame, Onward, pageAddress, Status } from '../parts/frame.tsx';
 import { NothingToShow } from '../parts/nothing.tsx';
 import { Order } from '../parts/order.tsx';
 import { SandboxCards } from '../parts/sandbox-cards.tsx';
 import styles from '../parts/section.module.css';
+import { useCard } from '../parts/use-card.ts';
 import { sentenceOf } from '../sentences.ts';
 import { ConfirmLinkDocument, LinkChangedDocument, PayLinkDocument, PayPageDocument } from './page.graphql';
 
@@ -63,7 +64,12 @@ function usePayment(first: Link) {
   const [receipt, setReceipt] = useState<string | null>(null);
   const [isTaxOpen, setIsTaxOpen] = useState(first.requiresBillingCountry);
   const steps = useSteps(fields);
-  const card = useCard(isPayable(link) ? link.publishableKey : null);
+  const card = useCard({
+    publishableKey: isPayable(link) ? link.publishableKey : null,
+    seller: link.branding.name,
+    due: { amount: link.amountTotal, currency: link.currency },
+    steps,
+  });
   // Counts the prices requested, so that a late answer does not replace a newer one.
   const requested = useRef(0);
 

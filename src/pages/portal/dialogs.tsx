@@ -1,10 +1,12 @@
 import { usePage } from '../data/current-page.ts';
+import type { Due } from '../data/stripe.ts';
 import { Bank } from '../parts/bank.tsx';
 import { Button, ButtonRow } from '../parts/button.tsx';
-import { CardEntry, useCard } from '../parts/card-entry.tsx';
+import { CardEntry } from '../parts/card-entry.tsx';
 import { Alert } from '../parts/frame.tsx';
 import { SandboxCards } from '../parts/sandbox-cards.tsx';
 import section from '../parts/section.module.css';
+import { useCard } from '../parts/use-card.ts';
 import { useOwn } from './own.ts';
 import { Dialog } from './parts.tsx';
 import type { Frame } from './sections/kind.ts';
@@ -36,12 +38,12 @@ function Question({ asking, actions }: AskProps) {
 }
 
 /** The dialog in which a card is typed in; it stays with what was typed until that went well. */
-function CardQuestion({ asking, actions, portal }: AskProps) {
+function CardQuestion({ asking, actions, portal, due }: AskProps & { readonly due: Due }) {
   const own = useOwn();
   const { payment } = usePage().words;
   const { steps } = actions;
   const publishableKey = portal.subscription?.publishableKey ?? null;
-  const card = useCard(publishableKey);
+  const card = useCard({ publishableKey, seller: portal.branding.name, due, steps });
   const close = (): void => actions.ask(null);
   return (
     <Dialog id="card-dialog" labelledBy="card-title" describedBy="card-text" onClose={close}>
@@ -94,9 +96,9 @@ export function Dialogs({ actions, portal }: { readonly actions: PortalActions; 
       </Dialog>
     );
   if (asking === null) return null;
-  return asking.isCardNeeded ? (
-    <CardQuestion asking={asking} actions={actions} portal={portal} />
-  ) : (
+  return asking.cardFor === null ? (
     <Question asking={asking} actions={actions} portal={portal} />
+  ) : (
+    <CardQuestion asking={asking} actions={actions} portal={portal} due={asking.cardFor} />
   );
 }

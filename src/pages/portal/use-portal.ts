@@ -3,10 +3,12 @@ import type { Document } from '../../ui/documents.ts';
 import { usePage } from '../data/current-page.ts';
 import { once } from '../data/once.ts';
 import { NoAnswer, run, Said } from '../data/service.ts';
+import type { Due } from '../data/stripe.ts';
 import { type Reloaded, useSteps } from '../data/use-steps.ts';
 import { moneyText } from '../format.ts';
 import { billingFields } from '../parts/billing.tsx';
-import { type CardInput, cardFields } from '../parts/card-entry.tsx';
+import { cardFields } from '../parts/card-entry.tsx';
+import type { CardInput } from '../parts/use-card.ts';
 import { useOwn } from './own.ts';
 import type { Frame } from './sections/kind.ts';
 import { AuthenticateDocument, PreviewDocument, type PreviewQueryVariables } from './steps.graphql';
@@ -27,8 +29,8 @@ export type Asking = {
   readonly title: string;
   readonly text: string;
   readonly label: string;
-  /** Whether a card is typed in. */
-  readonly isCardNeeded: boolean;
+  /** What is charged with the card that is typed in, 0 where it is only stored; null where no card is. */
+  readonly cardFor: Due | null;
   readonly act: (readCard: ReadCard) => void;
 };
 
@@ -151,12 +153,12 @@ export function usePortal(first: Frame) {
     // One member, named by the action, with the input of its mutation: more than the compiler follows.
     taken.preview({ [action]: input } as unknown as Action, (foreseen) => {
       const card = shown.portal.subscription?.paymentMethod ?? null;
-      const { amountDue, requiresCheckout } = foreseen;
+      const { amountDue, currency, requiresCheckout } = foreseen;
       taken.ask({
         title,
         text: `${before} ${costText({ page, own }, foreseen, card)}`.trim(),
         label: amountDue > 0 ? own.costs.pay(moneyText(page, foreseen, amountDue)) : label,
-        isCardNeeded: card === null && amountDue > 0 && !requiresCheckout,
+        cardFor: card === null && amountDue > 0 && !requiresCheckout ? { amount: amountDue, currency } : null,
         act,
       });
     });

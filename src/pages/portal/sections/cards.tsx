@@ -23,12 +23,12 @@ function Cards({ portal, actions }: SectionProps<Portal>) {
   const canChange =
     settings.updatePaymentMethod && subscription !== null && chargeable.includes(subscription.status);
   const present = subscription?.paymentMethod?.paymentMethodId;
-  const add = (): void =>
+  const add = (currency: string): void =>
     actions.ask({
       title: words.addTitle,
       text: words.addText,
       label: page.words.card.save,
-      isCardNeeded: true,
+      cardFor: { amount: 0, currency },
       act: (readCard) =>
         actions.attempt(async () => actions.send('store', StoreDocument, { ...(await readCard?.()) }), {
           done: words.added,
@@ -40,7 +40,7 @@ function Cards({ portal, actions }: SectionProps<Portal>) {
       title: words.makeDefaultTitle,
       text: words.makeDefaultText(cardText({ page, own }, card)),
       label: words.makeDefault,
-      isCardNeeded: false,
+      cardFor: null,
       act: () =>
         actions.attempt(
           () => actions.send('default', MakeDefaultDocument, { paymentMethodId: card.paymentMethodId }),
@@ -93,7 +93,7 @@ function Cards({ portal, actions }: SectionProps<Portal>) {
       </List>
       {canChange ? (
         <Actions>
-          <Button kind="quiet" id="add-card" disabled={isBusy} onClick={add}>
+          <Button kind="quiet" id="add-card" disabled={isBusy} onClick={() => add(subscription.currency)}>
             {words.add}
           </Button>
         </Actions>

@@ -142,8 +142,8 @@ function Owed({ portal, actions }: SectionProps<Portal>) {
   const { overview } = useOwn();
   const { subscription } = portal;
   if (subscription === null || subscription.amountOwed === null) return null;
-  const { nextRetryAt, accessEndsAt } = subscription;
-  const amount = moneyText(page, subscription, subscription.amountOwed);
+  const { amountOwed: owed, currency, nextRetryAt, accessEndsAt } = subscription;
+  const amount = moneyText(page, subscription, owed);
   const text = [
     overview.owedText(amount),
     ...(nextRetryAt === null ? [] : [overview.retriedOn(dayText(page, nextRetryAt))]),
@@ -159,7 +159,7 @@ function Owed({ portal, actions }: SectionProps<Portal>) {
       title: overview.payOther,
       text: overview.payOtherText,
       label: overview.payNow,
-      isCardNeeded: true,
+      cardFor: { amount: owed, currency },
       act: pay,
     });
   const { isBusy } = actions.steps;

@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { usePage } from '../data/current-page.ts';
+import { openStripeCard } from '../data/stripe.ts';
+import styles from './stripe-entry.module.css';
+import type { Card } from './use-card.ts';
+
+type EntryProps = {
+  readonly card: Card;
+  readonly publishableKey: string;
+  /** Says that the fields cannot be shown. */
+  readonly onMissing: () => void;
+};
+
+/** Shows Stripe's fields and wallets for as long as their places are on the page, and keeps what they show current. */
+function useStripe({ card, publishableKey, onMissing }: EntryProps) {
+  const { seller, due, steps, opened, opening } = card;
+  const { language, words } = usePage();
+  const { amountChanged } = words.payment;
+  const place = useRef<HTMLDivElement>(null);
+  const walletPlace = useRef<HTMLDivElement>(null);
+  const latest = useRef({ due, steps, onMissing });
+  latest.current = { due, steps, onMissing };
+  const [hasWallets, setHasWallets] = useState(false);
+  useEffect(() => {
+    const [element, walletElement] = [place.current, walletPlace.current];
+    if (element === null || walletElement === null) return;
+    let isOver = false;
+    const loading = openStripeCard({
+      publishableKey,
+      language,
+      seller,
+      due: latest.current.due,
+      place: element,
+      walletPlace: walletElement,
+      amountChanged,
+      onWallets: setHasWallets,
+      onMissing: () => latest.current.onMissing(),
+      onIncomplete: (names) => latest.current.steps.markAll(names),
+    });
+    opening.current = loading;
+    loading.then(
+      (shown) => {
+        if (isOver) return shown.close();
+        opened.current = shown;
+        shown.update(latest.current.due);
+      },
+      () => latest.current.onMissing(),
+    );
+    return () => {
+      isOver = true;
+      opened.current?.close();
+      opened.current = null;
+      opening.current = null;
+    };
+  }, [publishableKey, language, seller, amountChanged, opened, opening]);
+  const { amount, currency } = due;
+  useEffect(() => opened.current?.update({ amount, currency }), [amount, currency, opened]);
+  return { place, walletPlace, hasWallets };
+}
+
+/** The places where Stripe shows its fields, and above them the buttons of wallets where the browser has any. */
+export function StripeEntry(props: EntryProps) {
+  const { orByCard, orCard } = usePage().words.payment;
+  const { place, walletPlace, hasWallets } = useStripe(props);
+  return (
+    <>
+      <div class={hasWallets ? styles.wallets : styles.waiting}>
+        <div id="stripe-wallets" ref={walletPlace} />
+        {hasWallets ? (
+          <p id="or-card" class={styles.or}>
+            {props.card.due.amount > 0 ? orByCard : orCard}
+          </p>
+        ) : null}
+      </div>
+      <div id="stripe-card" class={styles.card} ref={place} />
+    </>
+  );
+}

@@ -1,0 +1,241 @@
+// A stand-in for Stripe's script as far as pages use it: it runs in the browser, knows nothing from outside itself, and rejects what Stripe rejects.
+
+type Options = {
+  readonly mode?: string;
+  readonly amount?: number;
+  readonly currency?: string;
+  readonly paymentMethodTypes?: readonly string[];
+  readonly paymentMethodCreation?: string;
+};
+type Message = { readonly type: string; readonly [field: string]: unknown };
+type Handler = (event: unknown) => void;
+
+/** What a browser has of Stripe's world. */
+export type StripeBrowser = {
+  /** Wallets with a card in them. */
+  readonly wallets: readonly string[];
+  /** Whether the fields of a card cannot be shown, as where a key is wrong. */
+  readonly isBroken: boolean;
+};
+
+/** Defines `Stripe` as Stripe's script does. */
+export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
+  const api = 'https://api.stripe.com/v1';
+  const mistake = (text: string): never => {
+    throw Object.assign(new Error(text), { name: 'IntegrationError' });
+  };
+  const check = ({ mode, amount, currency, paymentMethodTypes }: Options): void => {
+    if (mode !== 'payment' && mode !== 'setup') mistake(`Invalid mode: ${mode}`);
+    if (mode === 'payment' && !(Number.isInteger(amount) && Number(amount) > 0))
+      mistake('Invalid amount: it must be greater than 0.');
+    if (!/^[a-z]{3}$/.test(currency ?? '')) mistake(`Invalid currency: ${currency}`);
+    if (!Array.isArray(paymentMethodTypes)) mistake('The methods depend on the settings of the account.');
+  };
+
+  /** A frame of Stripe's, with its messages. */
+  function frameOf(kind: string, title: string) {
+    const element = document.createElement('iframe');
+    const handlers = new Map<string, (message: Message) => void>();
+    // Stripe has its frames at several hosts.
+    const host = kind === 'payment' ? 'js.stripe.com' : 'b.js.stripe.com';
+    element.src = `https://${host}/v3/elements-inner-${kind}.html`;
+    element.title = title;
+    element.style.cssText = 'width:100%;height:200px;border:0;color-scheme:normal';
+    const hear = ({ source, data }: MessageEvent): void => {
+      if (source === element.contentWindow) handlers.get(data.type)?.(data);
+    };
+    addEventListener('message', hear);
+    const on = (type: string, handle: (message: Message) => void): void => void handlers.set(type, handle);
+    const send = (message: Message): void => element.contentWindow?.postMessage(message, '*');
+    return {
+      element,
+      on,
+      send,
+      ask: (message: Message) =>
+        new Promise<Message>((resolve) => {
+          handlers.set('answer', resolve);
+          send(message);
+        }),
+      end: () => {
+        removeEventListener('message', hear);
+        element.remove();
+      },
+    };
+  }
+  type Frame = ReturnType<typeof frameOf>;
+
+  /** An element in its frame, which is told what it shows. */
+  function elementOf(kind: string, shown: () => object, isThere: boolean) {
+    const frame = frameOf(kind, kind === 'payment' ? 'Secure payment input frame' : 'Secure wallet frame');
+    const handlers = new Map<string, Handler>();
+    const tell = (): void => frame.send({ type: 'show', options: shown() });
+    frame.on('loaded', () => {
+      tell();
+      const available = Object.fromEntries(wallets.map((name) => [name, true]));
+      if (isBroken) return handlers.get('loaderror')?.({ error: { message: 'Invalid API Key' } });
+      handlers.get('ready')?.({ availablePaymentMethods: wallets.length === 0 ? undefined : available });
+    });
+    return {
+      frame,
+      tell,
+      emit: (name: string, event: unknown) => handlers.get(name)?.(event),
+      element: {
+        mount: (place: HTMLElement) => {
+          if (!place.isConnected) mistake('The place is not on the page.');
+          if (isThere) place.append(frame.element);
+          else queueMicrotask(() => handlers.get('ready')?.({ availablePaymentMethods: undefined }));
+        },
+        destroy: () => frame.end(),
+        on: (name: string, handle: Handler) => void handlers.set(name, handle),
+      },
+    };
+  }
+
+  /** Lets a click on a wallet open its sheet, and the agreement there be confirmed. */
+  function connectWallet(
+    { frame, emit }: ReturnType<typeof elementOf>,
+    begin: (wallet: Frame | null) => void,
+  ): void {
+    frame.on('click', () => {
+      let isAnswered = false;
+      const answer = (type: string) => () => {
+        if (isAnswered) mistake('The click was answered before.');
+        isAnswered = true;
+        frame.send({ type });
+      };
+      emit('click', { expressPaymentType: wallets[0], resolve: answer('open'), reject: answer('close') });
+      // Stripe waits a second for an answer.
+      setTimeout(() => {
+        if (!isAnswered) mistake('The click was not answered.');
+      }, 1_000);
+    });
+    frame.on('authorize', () => {
+      begin(frame);
+      emit('confirm', {
+        expressPaymentType: wallets[0],
+        paymentFailed: () => {
+          begin(null);
+          frame.send({ type: 'failed' });
+        },
+      });
+    });
+  }
+
+  function elementsOf(key: string, locale: string | undefined, first: Options & { appearance?: unknown }) {
+    let options = first;
+    check(options);
+    const made: ReturnType<typeof elementOf>[] = [];
+    const now: { isSubmitted: boolean; wallet: Frame | null; fields: Frame | null } = {
+      isSubmitted: false,
+      wallet: null,
+      fields: null,
+    };
+    const collect = async (): Promise<object> => {
+      if (options.paymentMethodCreation !== 'manual') mistake('paymentMethodCreation must be manual.');
+      if (!now.isSubmitted) mistake('elements.submit() must be called before createPaymentMethod().');
+      now.isSubmitted = false;
+      const { wallet, fields } = now;
+      now.wallet = null;
+      const answer = await (wallet ?? fields)?.ask({ type: 'create', key });
+      wallet?.send({ type: 'close' });
+      return answer ?? {};
+    };
+    return {
+      collect,
+      create: (kind: string, parts: { paymentMethods?: Record<string, string> } = {}) => {
+        const isThere =
+          kind === 'payment' || wallets.some((name) => parts.paymentMethods?.[name] !== 'never');
+        const element = elementOf(kind, () => ({ ...options, locale, parts }), isThere);
+        made.push(element);
+        if (kind === 'payment') now.fields = element.frame;
+        else
+          connectWallet(element, (wallet) => {
+            now.wallet = wallet;
+          });
+        return element.element;
+      },
+      update: (change: Options) => {
+        options = { ...options, ...change };
+        check(options);
+        for (const { tell } of made) tell();
+      },
+      submit: async () => {
+        const answer = now.wallet === null ? await now.fields?.ask({ type: 'submit' }) : { type: 'answer' };
+        now.isSubmitted = answer?.['error'] === undefined;
+        return now.isSubmitted ? {} : { error: answer?.['error'] };
+      },
+    };
+  }
+
+  /** Lets the payer answer the bank in a frame, and tells Stripe. */
+  async function authenticate(key: string, clientSecret: string): Promise<object> {
+    const frame = frameOf('bank', 'Bank');
+    frame.element.src = 'https://hooks.stripe.com/3d_secure_2/hosted';
+    frame.element.style.cssText = 'position:fixed;inset:0;width:100%;height:100%;border:0;background:#fff';
+    const answered = new Promise<Message>((resolve) => frame.on('answer', resolve));
+    document.body.append(frame.element);
+    const { succeed } = await answered;
+    frame.end();
+    const body = new URLSearchParams({ key, client_secret: clientSecret, succeed: String(succeed) });
+    return (await fetch(`${api}/3ds2/authenticate`, { method: 'POST', body })).json();
+  }
+
+  const make = (key: string, { locale }: { locale?: string } = {}) => {
+    if (!/^pk_(?:test|live)_/.test(key)) mistake(`Invalid publishable key: ${key}`);
+    type Elements = ReturnType<typeof elementsOf>;
+    return {
+      elements: (options: Options) => elementsOf(key, locale, options),
+      createPaymentMethod: async ({ elements }: { elements: Elements }) => elements.collect(),
+      handleNextAction: ({ clientSecret }: { clientSecret: string }) => authenticate(key, clientSecret),
+    };
+  };
+  Object.assign(window, { Stripe: make });
+}
+
+/** What runs in the frame with the fields of a card. */
+export function fieldsScript(): void {
+  const field = (name: string): string => (document.getElementById(name) as HTMLInputElement).value.trim();
+  const answer = (fields: object): void => parent.postMessage({ type: 'answer', ...fields }, '*');
+  addEventListener('message', async ({ data }) => {
+    if (data.type === 'show') document.body.dataset['options'] = JSON.stringify(data.options);
+    if (data.type === 'submit')
+      answer(field('number') === '' ? { error: { message: 'Your card number is incomplete.' } } : {});
+    if (data.type !== 'create') return;
+    const body = new URLSearchParams({ key: data.key, type: 'card', 'card[number]': field('number') });
+    const response = await fetch('https://api.stripe.com/v1/payment_methods', { method: 'POST', body });
+    const made = await response.json();
+    answer(response.ok ? { paymentMethod: made } : { error: made.error });
+  });
+  parent.postMessage({ type: 'loaded' }, '*');
+}
+
+/** What runs in the frame with the button of a wallet, and its sheet. */
+export function walletScript(): void {
+  const place = (id: string): HTMLElement => document.getElementById(id) as HTMLElement;
+  const authorize = place('authorize') as HTMLButtonElement;
+  const open = (isOpen: boolean): void => {
+    place('sheet').hidden = !isOpen;
+    authorize.disabled = !isOpen;
+  };
+  place('wallet').onclick = () => parent.postMessage({ type: 'click' }, '*');
+  authorize.onclick = () => {
+    authorize.disabled = true;
+    parent.postMessage({ type: 'authorize' }, '*');
+  };
+  addEventListener('message', async ({ data }) => {
+    if (data.type === 'show') {
+      const { mode, amount, currency } = data.options;
+      document.body.dataset['options'] = JSON.stringify(data.options);
+      place('agreed').textContent = mode === 'setup' ? 'to be stored' : `${amount} ${currency}`;
+    }
+    if (data.type === 'open' || data.type === 'close') open(data.type === 'open');
+    if (data.type === 'failed') place('outcome').textContent = 'The wallet was not charged.';
+    if (data.type !== 'create') return;
+    const body = new URLSearchParams({ key: data.key, type: 'card', 'card[wallet][type]': 'google_pay' });
+    const made = await (
+      await fetch('https://api.stripe.com/v1/payment_methods', { method: 'POST', body })
+    ).json();
+    parent.postMessage({ type: 'answer', paymentMethod: made }, '*');
+  });
+  parent.postMessage({ type: 'loaded' }, '*');
+}

@@ -1,0 +1,79 @@
+import type { BrowserContext, FrameLocator, Page, Route } from 'playwright-core';
+import type { StripeServer } from './stripe.ts';
+import { fieldsScript, type StripeBrowser, stripeScript, walletScript } from './stripe-js.ts';
+
+// Stripe's hosts as a browser of a test meets them: its script and frames are the stand-in's, its API is that of the stand-in for the service.
+
+const htmlOf = (body: string, script: () => void): string =>
+  `<!doctype html><meta charset="utf-8"><title>Stripe</title><body>${body}<script>(${script})()</script></body>`;
+
+const fields =
+  '<label>Card number <input id="number"></label><label>Expiry <input id="expiry"></label><label>CVC <input id="cvc"></label>';
+const wallet =
+  '<button id="wallet">Pay with a wallet</button><section id="sheet" hidden><p id="agreed"></p><button id="authorize">Authorize</button></section><p id="outcome"></p>';
+const bank = '<button id="complete">Complete</button><button id="fail">Fail</button>';
+
+function bankScript(): void {
+  for (const [id, succeed] of Object.entries({ complete: true, fail: false }))
+    (document.getElementById(id) as HTMLElement).onclick = () =>
+      parent.postMessage({ type: 'answer', succeed }, '*');
+}
+
+/** Passes a call of a browser to the stand-in for Stripe's API. */
+async function answer(route: Route, stripe: StripeServer): Promise<void> {
+  const request = route.request();
+  const { pathname } = new URL(request.url());
+  const response = await fetch(`${stripe.url}${pathname}`, {
+    method: request.method(),
+    body: request.postData(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  await route.fulfill({
+    status: response.status,
+    contentType: 'application/json',
+    headers: { 'access-control-allow-origin': '*' },
+    body: await response.text(),
+  });
+}
+
+/** Puts Stripe's hosts before a browser, without a wallet by default. */
+export async function serveStripe(
+  ctx: BrowserContext,
+  stripe: StripeServer,
+  { wallets = [], isBroken = false }: Partial<StripeBrowser> = {},
+): Promise<void> {
+  const pages = {
+    'https://js.stripe.com/v3/elements-inner-payment.html': htmlOf(fields, fieldsScript),
+    'https://b.js.stripe.com/v3/elements-inner-expressCheckout.html': htmlOf(wallet, walletScript),
+    'https://hooks.stripe.com/3d_secure_2/hosted': htmlOf(bank, bankScript),
+  };
+  for (const [address, body] of Object.entries(pages))
+    await ctx.route(address, (route) => route.fulfill({ contentType: 'text/html', body }));
+  await ctx.route('https://js.stripe.com/v3/', (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: `(${stripeScript})(${JSON.stringify({ wallets, isBroken })})`,
+    }),
+  );
+  await ctx.route('https://api.stripe.com/**', (route) => answer(route, stripe));
+}
+
+/** The frame with the fields of a card. */
+export const cardFrame = (page: Page): FrameLocator => page.frameLocator('#stripe-card iframe');
+
+/** The frame with the button of a wallet, and its sheet. */
+export const walletFrame = (page: Page): FrameLocator => page.frameLocator('#stripe-wallets iframe');
+
+/** Types a card into Stripe's fields. */
+export async function typeStripeCard(page: Page, number: string): Promise<void> {
+  const frame = cardFrame(page);
+  await frame.locator('#number').fill(number);
+  await frame.locator('#expiry').fill('12/99');
+  await frame.locator('#cvc').fill('123');
+}
+
+/** What Stripe's fields were told to show. */
+export async function shownBy(page: Page): Promise<Record<string, unknown>> {
+  const body = cardFrame(page).locator('body[data-options]');
+  return JSON.parse((await body.getAttribute('data-options')) ?? '{}') as Record<string, unknown>;
+}
