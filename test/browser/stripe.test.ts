@@ -213,7 +213,7 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
     const wallet = walletFrame(payer.page);
     await wallet.locator('#wallet').click();
     expect(await wallet.locator('#agreed').textContent()).toBe('to be stored');
-    expect(await payer.page.locator('#or-card').textContent()).toBe('or use a card');
+    expect(await payer.page.locator('#or-card').textContent()).toBe('Card');
     await wallet.locator('#authorize').click();
     await payer.page.locator('.status.done').waitFor();
     expect(await chargesOf(shop, made.customerId)).toEqual([]);
@@ -277,7 +277,7 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
     const path = await linkFrom(`/subscriptions/${id}/payment-method/update`);
     for (const by of ['card', 'wallet']) {
       const payer = await visit(path, googlePay);
-      await payer.page.locator('#or-card:text("or use a card")').waitFor();
+      await payer.page.locator('#or-card:text("Card")').waitFor();
       expect(await shownBy(payer.page)).toMatchObject({ mode: 'setup', currency: 'usd' });
       expect(await payer.barriers()).toEqual([]);
       const wallet = walletFrame(payer.page);

@@ -1,5 +1,5 @@
-import type { TargetedInputEvent } from 'preact';
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import type { FunctionComponent, TargetedInputEvent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
 import { fieldElement } from '../data/typed.ts';
 import type { Steps } from '../data/use-steps.ts';
@@ -14,8 +14,6 @@ import {
   writtenExpiry,
 } from './card-number.ts';
 import { Field, FieldRow } from './field.tsx';
-import section from './section.module.css';
-import type { StripeEntry } from './stripe-entry.tsx';
 import type { Card } from './use-card.ts';
 
 const brandNames: Readonly<Record<CardBrand, string>> = {
@@ -112,21 +110,17 @@ function OwnCard({ problems }: Pick<Steps, 'problems'>) {
 
 type StripeProps = { readonly card: Card; readonly publishableKey: string };
 
-/** Stripe's fields, whose code is loaded where they are shown; a sentence where they cannot be. */
+/** Stripe's fields, loaded where they are shown. */
 function StripeCard(props: StripeProps) {
-  const { words } = usePage();
-  const [entry, setEntry] = useState<{ readonly View: typeof StripeEntry } | null>(null);
-  const [isMissing, setIsMissing] = useState(false);
-  const onMissing = useCallback(() => setIsMissing(true), []);
+  const [entry, setEntry] = useState<{ readonly View: FunctionComponent<StripeProps> } | null>(null);
   useEffect(() => {
-    import('./stripe-entry.tsx').then((loaded) => setEntry({ View: loaded.StripeEntry }), onMissing);
-  }, [onMissing]);
-  if (!isMissing) return entry === null ? null : <entry.View {...props} onMissing={onMissing} />;
-  return (
-    <p id="card-missing" class={section.quiet}>
-      {words.cardFieldsMissing}
-    </p>
-  );
+    // What failed is said once the card is wanted.
+    import('./stripe-entry.tsx').then(
+      ({ StripeEntry }) => setEntry({ View: StripeEntry }),
+      () => undefined,
+    );
+  }, []);
+  return entry === null ? null : <entry.View {...props} />;
 }
 
 /** The fields of a card: Stripe's where an account of the seller takes it, else the page's own. */

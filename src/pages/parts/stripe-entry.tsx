@@ -1,18 +1,19 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
 import { openStripeCard } from '../data/stripe.ts';
+import section from './section.module.css';
 import styles from './stripe-entry.module.css';
 import type { Card } from './use-card.ts';
 
-type EntryProps = {
-  readonly card: Card;
-  readonly publishableKey: string;
+type EntryProps = { readonly card: Card; readonly publishableKey: string };
+
+type FieldsProps = EntryProps & {
   /** Says that the fields cannot be shown. */
   readonly onMissing: () => void;
 };
 
 /** Shows Stripe's fields and wallets for as long as their places are on the page, and keeps what they show current. */
-function useStripe({ card, publishableKey, onMissing }: EntryProps) {
+function useStripe({ card, publishableKey, onMissing }: FieldsProps) {
   const { seller, due, steps, opened, opening } = card;
   const { language, words } = usePage();
   const { amountChanged } = words.payment;
@@ -59,8 +60,8 @@ function useStripe({ card, publishableKey, onMissing }: EntryProps) {
 }
 
 /** The places where Stripe shows its fields, and above them the buttons of wallets where the browser has any. */
-export function StripeEntry(props: EntryProps) {
-  const { orByCard, orCard } = usePage().words.payment;
+function StripeFields(props: FieldsProps) {
+  const { orByCard, card } = usePage().words.payment;
   const { place, walletPlace, hasWallets } = useStripe(props);
   return (
     <>
@@ -68,11 +69,24 @@ export function StripeEntry(props: EntryProps) {
         <div id="stripe-wallets" ref={walletPlace} />
         {hasWallets ? (
           <p id="or-card" class={styles.or}>
-            {props.card.due.amount > 0 ? orByCard : orCard}
+            {props.card.due.amount > 0 ? orByCard : card}
           </p>
         ) : null}
       </div>
       <div id="stripe-card" class={styles.card} ref={place} />
     </>
+  );
+}
+
+/** Stripe's fields and wallets; a sentence where they cannot be shown. */
+export function StripeEntry(props: EntryProps) {
+  const { words } = usePage();
+  const [isMissing, setIsMissing] = useState(false);
+  return isMissing ? (
+    <p id="card-missing" class={section.quiet}>
+      {words.cardFieldsMissing}
+    </p>
+  ) : (
+    <StripeFields {...props} onMissing={() => setIsMissing(true)} />
   );
 }

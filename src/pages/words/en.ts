@@ -99,7 +99,6 @@ export const words = {
     title: 'Payment',
     card: 'Card',
     orByCard: 'or pay by card',
-    orCard: 'or use a card',
     amountChanged: 'The amount has changed. Check it and pay again.',
     pay: 'Pay',
     payAmount: (amount: string) => `Pay ${amount}`,

@@ -95,7 +95,6 @@ export const words: Words = {
     title: 'Pago',
     card: 'Tarjeta',
     orByCard: 'o paga con tarjeta',
-    orCard: 'o usa una tarjeta',
     amountChanged: 'El importe ha cambiado. Revísalo y vuelve a pagar.',
     pay: 'Pagar',
     payAmount: (amount) => `Pagar ${amount}`,

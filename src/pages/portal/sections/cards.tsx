@@ -52,7 +52,7 @@ function Cards({ portal, actions }: SectionProps<Portal>) {
       title: words.removeTitle,
       text: words.removeText(cardText({ page, own }, card)),
       label: words.remove,
-      isCardNeeded: false,
+      cardFor: null,
       act: () =>
         actions.attempt(
           () => actions.send('remove', RemoveCardDocument, { paymentMethodId: card.paymentMethodId }),
