@@ -298,6 +298,7 @@ describe('the size of a page below the root', () => {
       `How many rows to return, 1 to 100. Defaults to 25 with \`after\`. Without both, up to ${rows} rows are returned.`;
     expect(Object.fromEntries(others)).toEqual({
       'AttentionItem.sample': 'How many, 1 to 25. Defaults to 3.',
+      'CatalogImpact.sample': 'How many, 1 to 25. Defaults to 3.',
       'Customer.featureAccess': upTo(1_000),
       'Query.activeAddons': upTo(1_000),
       'Query.creditPacks': upTo(1_000),

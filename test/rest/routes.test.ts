@@ -229,6 +229,8 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   sessionsEndOthers: 'for anyone who has signed in',
   organizationLogoSet: 'the contract knows no settings',
   paymentRoutes: 'for dashboards',
+  catalogImpact: 'for dashboards',
+  priceFor: 'for dashboards',
   organizationCreate: 'for anyone who has signed in',
   viewer: 'for anyone who has signed in',
   organization: 'the contract knows no settings',

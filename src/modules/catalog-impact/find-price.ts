@@ -26,8 +26,7 @@ export type PriceAnswer = { readonly found: ResolvedPrice; readonly steps: reado
 
 /** What a customer pays for a plan now, by the search billing uses. Throws `plan_not_found`, and what the search fails with. */
 export async function priceFor(ctx: Context, question: PriceQuestion): Promise<PriceAnswer> {
-  const { planId, billingInterval = null, priceId = null, currency = null } = question;
-  const country = question.country?.toUpperCase() ?? null;
+  const { planId, billingInterval = null, priceId = null, country = null, currency = null } = question;
   const plan = await requirePlan(ctx, planId, 'planId');
   const catalog = catalogOf(
     await loadCatalogRows(ctx, {

@@ -29,7 +29,7 @@ builder.queryField('priceFor', (t) =>
       }),
       priceId: t.arg.id({ description: 'Id of the price, for a variant. Defaults to the base price.' }),
       country: t.arg.string({
-        rule: { pattern: /^[A-Za-z]{2}$/ },
+        rule: { format: 'country' },
         description: 'ISO 3166-1 alpha-2 country of the customer. Without it the customer is in no market.',
       }),
       currency: t.arg({

@@ -85,7 +85,7 @@ describe('priceFor', () => {
 
   it("tells the amount in the country's currency, whether it is derived, and what was looked at before", async () => {
     const { id } = await harbor();
-    const answer = await ask(id, { country: 'br' });
+    const answer = await ask(id, { country: 'BR' });
     expect([answer.amount, answer.currency, answer.market]).toEqual([24_500, 'brl', null]);
     expect(answer.steps).toEqual([
       step('market', 'no_market', null),

@@ -36,10 +36,11 @@ const PriceStepType = builder.objectRef<AnswerStep>('PriceStep').implement({
   fields: (t) => ({
     place: t.expose('place', { type: PricePlaceType, description: 'Where the search looked.' }),
     outcome: t.expose('outcome', { type: PriceOutcomeType, description: 'What it met.' }),
-    currency: t.string({
+    currency: t.field({
+      type: Currency,
       nullable: true,
       description: 'Lower-case ISO 4217, of the amount or of what was looked for; null without one.',
-      resolve: ({ currency }) => currency,
+      resolve: ({ currency }) => currency as typeof Currency.$inferType | null,
     }),
     isFromBase: t.boolean({
       description: 'True when a variant takes the amount of its base.',
