@@ -2,11 +2,11 @@ import type { Context } from '../../context.ts';
 import { specificError } from '../../domain/errors.ts';
 import { type Catalog, catalogOf } from '../../domain/pricing/catalog.ts';
 import { amountsAt, searchPrice } from '../../domain/pricing/resolve.ts';
-import { loadCatalogRows } from '../../engine/load-catalog.ts';
 import { requireAddon } from '../add-ons/store.ts';
 import { findAttachment } from '../plan-features/store.ts';
 import { requirePlan, requirePrice } from '../plans/store.ts';
 import { currentOverrides } from '../regional-pricing/store.ts';
+import { loadPlanRows } from './load-related.ts';
 import { mostSamples, mostSubscribers, readSubscribers, type SubscriberGroup } from './store.ts';
 
 /** When a change is felt. */
@@ -36,14 +36,16 @@ export type AddonChange = { readonly id: string; readonly basePrice: number };
 const favorOf = (before: bigint, after: bigint): ImpactFavor =>
   before === after ? 'neither' : after < before ? 'customer' : 'merchant';
 
-/** The groups as one answer. A group beyond the bound makes the count inexact. */
+const countOf = (groups: readonly SubscriberGroup[]): number =>
+  groups.reduce((sum, group) => sum + group.count, 0);
+
+/** The groups as one answer. The count is inexact where more were read than are counted, also of groups that are left out. */
 function impactOf(
   groups: readonly SubscriberGroup[],
-  read: number,
   when: ImpactTime,
   inFavorOf: ImpactFavor,
+  read = countOf(groups),
 ): CatalogImpact {
-  const count = groups.reduce((sum, group) => sum + group.count, 0);
   const times = (name: 'firstAt' | 'lastAt'): number[] =>
     groups.flatMap((group) => group[name]?.getTime() ?? []);
   const [first, last] = [Math.min(...times('firstAt')), Math.max(...times('lastAt'))];
@@ -53,7 +55,7 @@ function impactOf(
     .map(({ id, at }) => ({ id, time: at === null ? Number.POSITIVE_INFINITY : new Date(at).getTime() }))
     .toSorted((a, b) => (a.time === b.time ? (a.id < b.id ? -1 : 1) : a.time - b.time));
   return {
-    subscribers: { value: Math.min(count, mostSubscribers), isExact: read <= mostSubscribers },
+    subscribers: { value: Math.min(countOf(groups), mostSubscribers), isExact: read <= mostSubscribers },
     when,
     inFavorOf,
     firstAt: isFelt && Number.isFinite(first) ? new Date(first) : null,
@@ -62,10 +64,8 @@ function impactOf(
   };
 }
 
-const countOf = (groups: readonly SubscriberGroup[]): number =>
-  groups.reduce((sum, group) => sum + group.count, 0);
-
-const nobody = (when: ImpactTime): CatalogImpact => impactOf([], 0, when, 'neither');
+/** Of a change that changes nothing. */
+const nobody = impactOf([], 'never', 'neither');
 
 /** Whether the amount a group pays is the one in US dollars, or is derived from it. */
 async function followersOf(
@@ -90,24 +90,17 @@ async function followersOf(
 export async function priceImpact(ctx: Context, change: PriceChange): Promise<CatalogImpact> {
   const plan = await requirePlan(ctx, change.planId, 'planId');
   const price = await requirePrice(ctx, plan.id, change.priceId);
-  const rows = await loadCatalogRows(ctx, {
-    planIds: [plan.id],
-    planCodes: [],
-    priceIds: [],
-    featureCodes: [],
-    countries: [],
-    addonIds: [],
-  });
+  const rows = await loadPlanRows(ctx, plan.id, []);
   const catalog = catalogOf(rows);
   const before = amountsAt(catalog, price, ctx.clock.now()).priceMinor;
   const after = BigInt(change.price);
   const ids = rows.prices
     .filter(({ id, inheritsFromPriceId }) => id === price.id || inheritsFromPriceId === price.id)
     .map(({ id }) => id);
-  if (before === after || price.inheritsFromPriceId !== null) return nobody('never');
+  if (before === after || price.inheritsFromPriceId !== null) return nobody;
   const groups = await readSubscribers(ctx.sql, { priceIds: ids }, true);
   const follows = await followersOf(ctx, catalog, ids);
-  return impactOf(groups.filter(follows), countOf(groups), 'at_renewal', favorOf(before, after));
+  return impactOf(groups.filter(follows), 'at_renewal', favorOf(before, after), countOf(groups));
 }
 
 /** Whom archiving a price concerns: those bound to it, who keep it at its amounts. */
@@ -115,7 +108,7 @@ export async function archiveImpact(ctx: Context, change: PriceArchive): Promise
   const plan = await requirePlan(ctx, change.planId, 'planId');
   const price = await requirePrice(ctx, plan.id, change.priceId);
   const groups = await readSubscribers(ctx.sql, { priceIds: [price.id] }, false);
-  return impactOf(groups, countOf(groups), 'new_subscriptions', 'neither');
+  return impactOf(groups, 'new_subscriptions', 'neither');
 }
 
 /** Whom the removal of a feature concerns: with their next period, everyone on the plan. */
@@ -124,14 +117,14 @@ export async function removalImpact(ctx: Context, change: FeatureRemoval): Promi
   if ((await findAttachment(ctx, plan.id, change.featureId)) === null)
     throw specificError('not_found', 'plan_feature', { param: 'featureId' });
   const groups = await readSubscribers(ctx.sql, { planId: plan.id }, true);
-  return impactOf(groups, countOf(groups), 'at_next_period', 'merchant');
+  return impactOf(groups, 'at_next_period', 'merchant');
 }
 
 /** Whom a new amount of an add-on concerns: at their next renewal, those that have it. */
 export async function addonImpact(ctx: Context, change: AddonChange): Promise<CatalogImpact> {
   const addon = await requireAddon(ctx, change.id);
   const favor = favorOf(addon.basePriceMinor, BigInt(change.basePrice));
-  if (favor === 'neither') return nobody('never');
+  if (favor === 'neither') return nobody;
   const groups = await readSubscribers(ctx.sql, { addonId: addon.id }, true);
-  return impactOf(groups, countOf(groups), 'at_renewal', favor);
+  return impactOf(groups, 'at_renewal', favor);
 }

@@ -9,8 +9,8 @@ import {
   searchPrice,
   selectPriceRow,
 } from '../../domain/pricing/resolve.ts';
-import { loadCatalogRows } from '../../engine/load-catalog.ts';
 import { requirePlan } from '../plans/store.ts';
+import { loadPlanRows } from './load-related.ts';
 
 /** Who asks for a price, and of what. */
 export type PriceQuestion = {
@@ -28,16 +28,7 @@ export type PriceAnswer = { readonly found: ResolvedPrice; readonly steps: reado
 export async function priceFor(ctx: Context, question: PriceQuestion): Promise<PriceAnswer> {
   const { planId, billingInterval = null, priceId = null, country = null, currency = null } = question;
   const plan = await requirePlan(ctx, planId, 'planId');
-  const catalog = catalogOf(
-    await loadCatalogRows(ctx, {
-      planIds: [plan.id],
-      planCodes: [],
-      priceIds: [],
-      featureCodes: [],
-      countries: country === null ? [] : [country],
-      addonIds: [],
-    }),
-  );
+  const catalog = catalogOf(await loadPlanRows(ctx, plan.id, country === null ? [] : [country]));
   const price = selectPriceRow(catalog, plan.id, { priceId, billingInterval });
   if ('failure' in price) throw new QuittanceError(price.failure, { param: 'planId' });
   const market = country === null ? null : (catalog.marketOfCountry.get(country) ?? null);

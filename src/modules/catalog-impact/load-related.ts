@@ -1,4 +1,6 @@
 import type { Context } from '../../context.ts';
+import type { CatalogRows } from '../../domain/pricing/catalog.ts';
+import { loadCatalogRows } from '../../engine/load-catalog.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import type { Columns } from '../../platform/db/columns.ts';
 import type { Row } from '../../platform/db/rows.ts';
@@ -25,3 +27,18 @@ export const loadSubscriptions = (
   columns: Columns,
 ): Promise<Row<'Subscription'>[]> =>
   Promise.all(ids.map((id) => loadExistingRow(ctx, 'Subscription', id, columns)));
+
+/** The catalog rows of a plan, with the markets and currencies of countries. */
+export const loadPlanRows = (
+  ctx: Context,
+  planId: string,
+  countries: readonly string[],
+): Promise<CatalogRows> =>
+  loadCatalogRows(ctx, {
+    planIds: [planId],
+    planCodes: [],
+    priceIds: [],
+    featureCodes: [],
+    countries,
+    addonIds: [],
+  });

@@ -71,7 +71,7 @@ export async function deleteData(
         throw reject('The clock is still being moved by an unfinished run.');
       if ((await readUnfinishedRun(tx.sql)) !== null)
         throw reject('The sandbox is still being filled by an unfinished run.');
-      // As whoever adds up sums does: the cursor first, then the sums.
+      // In the order of the worker that adds up sums: the cursor first, then the sums.
       await lockCursor(tx.sql, null);
       const sent = await readEmailFiles(tx.sql);
       for (const model of modelsToDelete()) await deleteRowsOf(tx.sql, model);

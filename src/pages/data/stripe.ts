@@ -117,7 +117,7 @@ function showWallets(elements: StripeElements, parts: StripeParts, dueNow: () =>
   buttons.on('confirm', (event) => {
     confirmed = event;
     if (!isBusy()) form?.requestSubmit();
-    // Whoever takes the step has taken it; else another one is under way.
+    // The step has taken the wallet by now, unless another one is under way.
     confirmed?.paymentFailed({ reason: 'fail' });
     confirmed = null;
   });

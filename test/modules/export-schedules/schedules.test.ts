@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type App, systemContext } from '../../../src/context.ts';
+import { systemContext } from '../../../src/context.ts';
 import { nextRun } from '../../../src/modules/export-schedules/rules.ts';
 import { runSchedule } from '../../../src/modules/export-schedules/worker.ts';
-import type { Query } from '../../../src/platform/db/pool.ts';
+import { breakingAt } from '../../support/breaking.ts';
 import { watchChanges } from '../../support/changes.ts';
 import { eventually } from '../../support/eventually.ts';
 import { advanceDays, createCustomer, otherShop, type Shop } from '../../support/factories.ts';
@@ -158,18 +158,7 @@ test('a worker that is killed between any two statements leaves nothing, and the
   let message = '';
   for (let number = 1; message !== 'killed before the commit'; number++) {
     expect(number).toBeLessThan(30);
-    const transaction: App['database']['transaction'] = (work, limits) =>
-      t.app.database.transaction(async (open) => {
-        let statements = 0;
-        const query: Query = (text, ...rest) => {
-          if (++statements === number) throw new Error('killed');
-          return open.query(text, ...rest);
-        };
-        const result = await work({ ...open, query });
-        if (statements < number) throw new Error('killed before the commit');
-        return result;
-      }, limits);
-    const app = { ...t.app, database: { ...t.app.database, transaction } };
+    const app = breakingAt(t.app, number);
     const failure: unknown = await runSchedule(await systemContext(app, shop.environmentId), id).catch(
       (error: unknown) => error,
     );

@@ -4,7 +4,7 @@ import { rebuildMetrics } from '../../../src/modules/metrics/delete-sums.ts';
 import { foldNext } from '../../../src/modules/metrics/worker/fold.ts';
 import { metricsLeases } from '../../../src/modules/metrics/worker/store.ts';
 import { startMetrics } from '../../../src/modules/metrics/worker/worker.ts';
-import type { Query } from '../../../src/platform/db/pool.ts';
+import { breakingAt } from '../../support/breaking.ts';
 import { eventually } from '../../support/eventually.ts';
 import {
   advanceDays,
@@ -65,22 +65,6 @@ async function history(shop: Shop): Promise<void> {
 }
 
 describe('a worker that is killed', () => {
-  /** The application whose transactions break off at their statement of a number, or before their commit. */
-  function breakingAt(number: number): App {
-    const transaction: App['database']['transaction'] = (work, limits) =>
-      t.app.database.transaction(async (open) => {
-        let statements = 0;
-        const query: Query = (text, ...rest) => {
-          if (++statements === number) throw new Error('killed');
-          return open.query(text, ...rest);
-        };
-        const result = await work({ ...open, query });
-        if (statements < number) throw new Error('killed before the commit');
-        return result;
-      }, limits);
-    return { ...t.app, database: { ...t.app.database, transaction } };
-  }
-
   test('between any two statements leaves sums that come to what a rebuild comes to (MET-74a)', async () => {
     const shop = await otherShop(t);
     await history(shop);
@@ -93,7 +77,7 @@ describe('a worker that is killed', () => {
     for (let number = 1; message !== 'killed before the commit'; number++) {
       expect(number).toBeLessThan(100);
       await rebuildMetrics(await contextOf(shop));
-      const failure: unknown = await foldNext(await contextOf(shop, breakingAt(number)), 'here').catch(
+      const failure: unknown = await foldNext(await contextOf(shop, breakingAt(t.app, number)), 'here').catch(
         (error: unknown) => error,
       );
       message = failure instanceof Error ? failure.message : 'it went on';

@@ -1,0 +1,18 @@
+import type { App } from '../../src/context.ts';
+import type { Query } from '../../src/platform/db/pool.ts';
+
+/** The application whose transactions break off at their statement of a number, or before their commit: a process that dies there. */
+export function breakingAt(app: App, number: number): App {
+  const transaction: App['database']['transaction'] = (work, limits) =>
+    app.database.transaction(async (open) => {
+      let statements = 0;
+      const query: Query = (text, ...rest) => {
+        if (++statements === number) throw new Error('killed');
+        return open.query(text, ...rest);
+      };
+      const result = await work({ ...open, query });
+      if (statements < number) throw new Error('killed before the commit');
+      return result;
+    }, limits);
+  return { ...app, database: { ...app.database, transaction } };
+}
