@@ -8,7 +8,7 @@ import { type BuildName, buildStamp, buildsFolder, fixedStamps } from '../src/we
 const root = path.resolve(import.meta.dirname, '..');
 
 /** What is started in a container: the service, and what an administrator runs beside it. */
-const programs = ['src/main.ts', 'prisma/migrate.ts', 'prisma/claim-link.ts', 'prisma/ai-prices.ts'];
+const programs = ['src/main.ts', 'prisma/migrate.ts', 'prisma/distribute.ts', 'prisma/claim-link.ts', 'prisma/ai-prices.ts'];
 
 /** Files that are read by a name made at runtime. */
 const data = [

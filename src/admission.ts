@@ -83,8 +83,12 @@ export async function authenticateCounted(
 ): Promise<void> {
   const { key, token, session } = credentials;
   if (!key && !token && !session) return;
-  const isKnown = isKnownKey(ctx.app, key);
-  await counted(limits, remoteAddress, isKnown, () => authenticate(ctx, credentials));
+  await counted(
+    limits,
+    remoteAddress,
+    () => isKnownKey(ctx.app, key),
+    () => authenticate(ctx, credentials),
+  );
 }
 
 /**
@@ -96,20 +100,24 @@ export const admitTicket = (
   ticket: string,
   remoteAddress: string,
   limits: RateLimits,
-): Promise<LiveMember> => counted(limits, remoteAddress, false, () => authenticateTicket(ctx, ticket));
+): Promise<LiveMember> =>
+  counted(
+    limits,
+    remoteAddress,
+    () => false,
+    () => authenticateTicket(ctx, ticket),
+  );
 
 /** Counts rejected credentials in a window of their address; once that is used up, nothing is looked up but what is known. */
 async function counted<T>(
   limits: RateLimits,
   remoteAddress: string,
-  isKnown: boolean,
+  isKnown: () => boolean,
   look: () => Promise<T>,
 ): Promise<T> {
   const address = addressName(remoteAddress);
-  if (!isKnown) {
-    const usedUp = await limits.usedUp(address, 'rejected');
-    if (usedUp !== null) throw new RateLimitedError(usedUp);
-  }
+  const usedUp = await limits.usedUp(address, 'rejected');
+  if (usedUp !== null && !isKnown()) throw new RateLimitedError(usedUp);
   try {
     return await look();
   } catch (error) {

@@ -27,7 +27,7 @@ const keyFinders = new WeakMap<App, KeyFinder>();
 function keyFinder(app: App): KeyFinder {
   const known = keyFinders.get(app);
   if (known !== undefined) return known;
-  const made = coalesced<string, FoundKey | null>((hashes) => findKeys(app.database.query, hashes));
+  const made = coalesced<string, FoundKey | null>((hashes) => findKeys(app.database, hashes));
   keyFinders.set(app, made);
   return made;
 }
@@ -51,7 +51,7 @@ const becomeKey = (ctx: RequestContext, { key, environment }: FoundKey): void =>
 
 /** Settles the caller by the secret of an API key. Throws `unauthorized` for one that is unknown, deleted or expired. */
 async function authenticateKey(ctx: RequestContext, secret: string): Promise<void> {
-  const { app, wall, log } = ctx;
+  const { app, wall } = ctx;
   const hash = hashSecret(secret);
   const found = secret.startsWith('ck_') ? await keyFinder(app)(hash) : null;
   const now = wall.now();
@@ -64,7 +64,7 @@ async function authenticateKey(ctx: RequestContext, secret: string): Promise<voi
   if (!isNoteDue(found, now)) return;
   // The answer does not wait for this note, and does not fail with it.
   touchKey(app.database.query, found.environment.id, found.key.id, now).catch((error: unknown) =>
-    log.warn({ error }, 'The use of a key could not be noted.'),
+    ctx.log.warn({ error }, 'The use of a key could not be noted.'),
   );
 }
 

@@ -53,6 +53,7 @@ import './modules/payment-links/index.ts';
 import './modules/events/index.ts';
 import './modules/customer-notes/index.ts';
 import './modules/emails/index.ts';
+import './modules/timeline/index.ts';
 import './modules/webhooks/index.ts';
 import './modules/ledger/index.ts';
 import './modules/reconciliation/index.ts';

@@ -37,6 +37,7 @@ const globalTables: Readonly<Record<string, string>> = {
   Person: 'People, who may belong to several organizations.',
   Session: 'Sessions of people.',
   Credential: 'How people prove themselves.',
+  SecondFactor: 'One-time codes of people.',
   Verification: 'What the authentication library remembers on the way.',
   Member: 'People of an organization, for both its environments (PLT-6).',
   MemberInvitation: 'People asked into an organization.',

@@ -69,17 +69,19 @@ export const eventKinds = [
 export type EventKind = (typeof eventKinds)[number];
 
 /** Where a change was asked for: by a program, a member, a customer on a hosted page, time itself, or a provider. */
-export type EventSource =
-  | 'api'
-  | 'dashboard'
-  | 'portal'
-  | 'checkout'
-  | 'payment_page'
-  | 'recovery_page'
-  | 'payment_method_page'
-  | 'clock'
-  | 'worker'
-  | 'provider';
+export const eventSources = [
+  'api',
+  'dashboard',
+  'portal',
+  'checkout',
+  'payment_page',
+  'recovery_page',
+  'payment_method_page',
+  'clock',
+  'worker',
+  'provider',
+] as const;
+export type EventSource = (typeof eventSources)[number];
 
 /** What an event comes from. */
 export type EventOrigin = {

@@ -16,6 +16,7 @@ export const globalModels = [
   'Person',
   'Session',
   'Credential',
+  'SecondFactor',
   'Verification',
   'Member',
   'MemberInvitation',
@@ -23,6 +24,15 @@ export const globalModels = [
   'SavedView',
   'OrganizationLogo',
 ] as const;
+
+/** Models of which every server has a copy where rows are distributed over several: they are read beside rows of an environment, and seldom written. */
+export const referenceModels: ReadonlySet<string> = new Set([
+  'Organization',
+  'Environment',
+  'ApiKeyHash',
+  'AiModel',
+  'AiModelPrice',
+]);
 
 /** Models of the catalog, which is kept between requests: anyone who changes one of their rows gives it another version. */
 export const catalogModels: ReadonlySet<string> = new Set([

@@ -14,6 +14,7 @@ import {
 } from '../platform/db/bulk.ts';
 import type { ModelName } from '../platform/db/rows.ts';
 import { wakeEnvironment, workTopic } from '../platform/queue/lease.ts';
+import { together } from '../platform/together.ts';
 import { hintEvents } from '../transaction.ts';
 import { eventsToStore, writtenEvents } from './events.ts';
 import { countNumbers, type NumberedRows, numberRows } from './number.ts';
@@ -31,17 +32,16 @@ function deadlineRows(put: readonly DeadlineRow[], rows: NumberedRows): BulkRow<
   });
 }
 
-async function changeDeadlines(
-  ctx: Context,
-  remove: readonly string[],
-  ready: readonly string[],
-): Promise<void> {
-  if (remove.length > 0)
-    await ctx.sql(`DELETE FROM "Deadline" WHERE "environmentId" = $1 AND id = ANY($2)`, [remove]);
-  if (ready.length === 0) return;
+async function removeDeadlines(ctx: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0)
+    await ctx.sql(`DELETE FROM "Deadline" WHERE "environmentId" = $1 AND id = ANY($2)`, [ids]);
+}
+
+async function readyDeadlines(ctx: Context, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
   await ctx.sql(
     `UPDATE "Deadline" SET state = 'ready', attempts = 0, "notBefore" = NULL WHERE "environmentId" = $1 AND state = 'parked' AND id = ANY($2)`,
-    [ready],
+    [ids],
   );
 }
 
@@ -107,14 +107,21 @@ function writes(
 /**
  * Writes many change sets in one open transaction, in a number of statements that does not depend on how many there are. Sequence numbers,
  * invoice numbers and event positions are taken in one statement and follow the order of the change sets, which is that of their subjects'
- * seq. The subjects' customers must be locked. Deadlines wake the worker; events are hinted at after the commit.
+ * seq. The subjects' customers must be locked. Deadlines wake the worker; events are hinted at after the commit. Calls `onSent` once the rows are under way.
  */
-export async function apply(ctx: TransactionContext, sets: readonly ChangeSet[]): Promise<void> {
+export async function apply(
+  ctx: TransactionContext,
+  sets: readonly ChangeSet[],
+  onSent?: () => void,
+): Promise<void> {
   const { transaction } = ctx;
   const remove = sets.flatMap((set) => set.deadlines.remove);
   const ready = sets.flatMap((set) => set.deadlines.ready);
-  await changeDeadlines(ctx, remove, ready);
-  const drafts = await eventsToStore(ctx, sets);
+  const [, , drafts] = await together([
+    removeDeadlines(ctx, remove),
+    readyDeadlines(ctx, ready),
+    eventsToStore(ctx, sets),
+  ]);
   const counts = countNumbers(sets, drafts);
   const hasNumbers = counts.seq > 0 || counts.invoiceNumbers > 0 || counts.positions > 0;
   const numbers = hasNumbers
@@ -123,14 +130,12 @@ export async function apply(ctx: TransactionContext, sets: readonly ChangeSet[])
   const parties = frozenParties(sets);
   const rows = numberRows(sets, numbers, parties.byInvoice, drafts);
   const events = await writtenEvents(ctx, drafts, rows);
-  await writeInOrder(ctx.sql, writes(sets, rows, parties.rows, events, numbers.position));
-  await countRedemptions(ctx.sql, rows.redemptions.added);
-  await wake(
-    ctx,
-    sets.flatMap((set) => set.deadlines.put),
-    ready,
-    releaseTimes(rows),
-  );
+  const put = sets.flatMap((set) => set.deadlines.put);
+  await writeInOrder(ctx.sql, writes(sets, rows, parties.rows, events, numbers.position), onSent);
+  await together([
+    countRedemptions(ctx.sql, rows.redemptions.added),
+    wake(ctx, put, ready, releaseTimes(rows)),
+  ]);
   // A count may change without an event; live fields look then too.
   if (events.length > 0 || rows.countEvents.added.length > 0) hintEvents(ctx);
 }

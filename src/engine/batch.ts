@@ -66,8 +66,12 @@ function decideDeadlines(
   });
 }
 
-/** Writes what was decided; deadlines whose rows the database rejects become failed ones, without their changes. */
-async function applyDecided(tx: TransactionContext, decided: readonly Decided[]): Promise<Decided[]> {
+/** Writes what was decided; deadlines whose rows the database rejects become failed ones, without their changes. Calls `onSent` once all is under way. */
+async function applyDecided(
+  tx: TransactionContext,
+  decided: readonly Decided[],
+  onSent: () => void,
+): Promise<Decided[]> {
   const { transaction } = tx;
   const writable = decided.flatMap((one) =>
     one.changes === null ? [] : [{ id: one.deadline.id, changes: one.changes }],
@@ -76,6 +80,7 @@ async function applyDecided(tx: TransactionContext, decided: readonly Decided[])
     apply(
       tx,
       part.map(({ changes }) => changes),
+      onSent,
     ),
   );
   if (rejected.length === 0) return [...decided];
@@ -87,6 +92,33 @@ async function applyDecided(tx: TransactionContext, decided: readonly Decided[])
       ? { ...one, status: 'failed', item: null, error: hiddenDeadlineError, changes: null, remote: [] }
       : one,
   );
+}
+
+/** How many deadlines are decided while as many are written. */
+const partSize = 125;
+
+/** Decides deadlines part by part, each while the database writes the one before it, and writes them in their order. */
+async function decideAndWrite(
+  tx: TransactionContext,
+  due: readonly DeadlineRow[],
+  aggregates: ReadonlyMap<string, Aggregate>,
+  now: Date,
+): Promise<Decided[]> {
+  const done: Decided[] = [];
+  let writing: Promise<Decided[]> = Promise.resolve([]);
+  try {
+    for (let begin = 0; begin < due.length; begin += partSize) {
+      const decided = decideDeadlines(tx, due.slice(begin, begin + partSize), aggregates, now);
+      done.push(...(await writing));
+      const sent = Promise.withResolvers<void>();
+      writing = applyDecided(tx, decided, sent.resolve);
+      await Promise.race([sent.promise, writing]);
+    }
+  } finally {
+    // Nothing asks the connection of a transaction that is over.
+    await writing.catch(() => undefined);
+  }
+  return [...done, ...(await writing)];
 }
 
 async function setParked(tx: TransactionContext, executed: readonly Executed[]): Promise<void> {
@@ -110,7 +142,7 @@ export async function executeDeadlines(
 ): Promise<BatchResult> {
   const addressed = due.map((row) => ({ customerId: row.customerId, command: commandOf(row, now) }));
   const aggregates = await loadAggregates(tx, addressed);
-  const decided = await applyDecided(tx, decideDeadlines(tx, due, aggregates, now));
+  const decided = await decideAndWrite(tx, due, aggregates, now);
   await setParked(tx, decided);
   const remote = decided.flatMap((one) => one.remote);
   return {

@@ -6,12 +6,12 @@ import { lockGrantedPlans } from './load-grants.ts';
 import { countriesFor } from './load-named.ts';
 
 /** Plans of the subscriptions, those they change to or wait to be paid for, and those commands name. */
-function planIdsOf(batch: LoadBatch): string[] {
-  const subscriptions = batch.get('subscriptions');
+async function planIdsOf(batch: LoadBatch): Promise<string[]> {
+  const subscriptions = await batch.get('subscriptions');
   const ids = new Set([...batch.named.plans, ...plansOf(subscriptions)]);
   for (const { scheduledChange } of subscriptions)
     if (scheduledChange !== null) ids.add(scheduledChange.newPlanId);
-  for (const { purchase } of batch.get('invoices'))
+  for (const { purchase } of await batch.get('invoices'))
     if (purchase !== null && 'toPlanId' in purchase) ids.add(purchase.toPlanId);
   return [...ids];
 }
@@ -23,17 +23,19 @@ function planIdsOf(batch: LoadBatch): string[] {
 export async function loadBatchCatalog(batch: LoadBatch): Promise<Catalog> {
   const { ctx, named } = batch;
   // What an open invoice buys takes effect with the answer to its charge, for sale or not by then.
-  const bought = batch
-    .get('invoices')
-    .flatMap(({ purchase }) => (purchase !== null && 'addonId' in purchase ? [purchase.addonId] : []));
+  const invoices = await batch.get('invoices');
+  const addons = await batch.get('addons');
+  const bought = invoices.flatMap(({ purchase }) =>
+    purchase !== null && 'addonId' in purchase ? [purchase.addonId] : [],
+  );
   const addonIds = [
-    ...batch.get('addons').map(({ addonId }) => addonId),
+    ...addons.map(({ addonId }) => addonId),
     ...bought,
     ...(await lockAddons(ctx, named.addons)),
   ];
   await lockGrantedPlans(ctx, named.grantedPlans);
   const rows = await loadCatalogRows(ctx, {
-    planIds: planIdsOf(batch),
+    planIds: await planIdsOf(batch),
     planCodes: named.planCodes,
     priceIds: named.prices,
     featureCodes: named.featureCodes,

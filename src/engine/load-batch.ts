@@ -5,7 +5,10 @@ import type { Addressed, Named } from './load-named.ts';
 /** What is read of an aggregate; its customer has been locked before. */
 export type FieldName = Exclude<keyof Aggregate, 'customer'>;
 
-/** The reading of many customers' billing state: what it is for, and what it has read so far. */
+/**
+ * The reading of many customers' billing state: what it is for, and the fields being read. Readers of all fields are started in their order, and wait for
+ * the fields they need: what needs no answer goes to the database together.
+ */
 export class LoadBatch {
   readonly ctx: Context;
   readonly addressed: readonly Addressed[];
@@ -13,7 +16,7 @@ export class LoadBatch {
   /** Locked, in order of seq. */
   readonly customers: readonly CustomerRow[];
   readonly customerIds: readonly string[];
-  readonly #read: { [F in FieldName]?: Aggregate[F] } = {};
+  readonly #reading = new Map<FieldName, Promise<Aggregate[FieldName]>>();
 
   constructor(
     ctx: Context,
@@ -28,25 +31,28 @@ export class LoadBatch {
     this.customerIds = customers.map(({ id }) => id);
   }
 
-  /** What was read of all customers for a field. Throws where that stands later in the list of fields. */
-  get<F extends FieldName>(field: F): Aggregate[F] {
-    const value: Aggregate[F] | undefined = this.#read[field];
-    if (value === undefined) throw new Error(`The field ${field} has not been read yet.`);
-    return value;
+  /** What is read of all customers for a field. Throws where that stands later in the list of fields. */
+  async get<F extends FieldName>(field: F): Promise<Aggregate[F]> {
+    const value = this.#reading.get(field);
+    if (value === undefined) throw new Error(`The field ${field} is read later.`);
+    // What was noted under a field is its own.
+    return value as Promise<Aggregate[F]>;
   }
 
-  set<F extends FieldName>(field: F, value: Aggregate[F]): void {
-    this.#read[field] = value;
+  /** Notes that a field is being read. */
+  begin<F extends FieldName>(field: F, value: Promise<Aggregate[F]>): void {
+    this.#reading.set(field, value);
   }
 
   /** Ids of the rows read for a field. */
-  ids(field: 'subscriptions' | 'invoices'): readonly string[] {
-    return this.get(field).map(({ id }) => id);
+  async ids(field: 'subscriptions' | 'invoices'): Promise<readonly string[]> {
+    return (await this.get(field)).map(({ id }) => id);
   }
 
   /** The transactions named, and those of the refunds read. */
-  get transactionIds(): readonly string[] {
-    return [...this.named.transactions, ...this.get('refunds').map(({ transactionId }) => transactionId)];
+  async transactionIds(): Promise<readonly string[]> {
+    const refunds = await this.get('refunds');
+    return [...this.named.transactions, ...refunds.map(({ transactionId }) => transactionId)];
   }
 }
 

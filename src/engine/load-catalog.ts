@@ -17,6 +17,7 @@ import type {
 import type { SubscriptionRow } from '../domain/subscription/state/rows.ts';
 import { currencyOfCountry } from '../platform/countries.ts';
 import { columnList } from '../platform/db/bulk.ts';
+import { together } from '../platform/together.ts';
 
 /**
  * Plans to read, by id, by the code of one that is not deleted, or by one of their prices; features named by code, in those plans or not;
@@ -91,18 +92,64 @@ async function loadAddons(
   ids: readonly string[],
 ): Promise<Pick<CatalogRows, 'addons' | 'addonVersions'>> {
   if (ids.length === 0) return { addons: [], addonVersions: [] };
-  const addons = await ctx.sql<AddonRow>(
-    `SELECT ${columnList('Addon', 't')} FROM "Addon" t WHERE t."environmentId" = $1 AND t.id = ANY($2)`,
-    [ids],
-  );
-  const addonVersions = await ctx.sql<StoredAddonVersionRow>(
-    `SELECT ${columnList('AddonVersion', 't')} FROM "AddonVersion" t WHERE t."environmentId" = $1 AND t."addonId" = ANY($2)`,
-    [ids],
-  );
+  const [addons, addonVersions] = await together([
+    ctx.sql<AddonRow>(
+      `SELECT ${columnList('Addon', 't')} FROM "Addon" t WHERE t."environmentId" = $1 AND t.id = ANY($2)`,
+      [ids],
+    ),
+    ctx.sql<StoredAddonVersionRow>(
+      `SELECT ${columnList('AddonVersion', 't')} FROM "AddonVersion" t WHERE t."environmentId" = $1 AND t."addonId" = ANY($2)`,
+      [ids],
+    ),
+  ]);
   return { addons, addonVersions };
 }
 
-/** Reads the plans, their prices and features, and all that was ever in force of both, in eight statements; one more for countries, two for add-ons. */
+/** The prices of plans and all that was ever in force of them. */
+async function loadPrices(
+  ctx: Context,
+  planIds: readonly string[],
+): Promise<Pick<CatalogRows, 'prices' | 'priceVersions' | 'priceOverrides'>> {
+  const prices = await ctx.sql<PlanPriceRow>(
+    `SELECT ${columnList('PlanPrice', 't')} FROM "PlanPrice" t WHERE t."environmentId" = $1 AND t."planId" = ANY($2)`,
+    [planIds],
+  );
+  const priceIds = prices.map(({ id }) => id);
+  const [priceVersions, priceOverrides] = await together([
+    ctx.sql<PlanPriceVersionRow>(
+      `SELECT ${columnList('PlanPriceVersion', 't')} FROM "PlanPriceVersion" t WHERE t."environmentId" = $1 AND t."priceId" = ANY($2)`,
+      [priceIds],
+    ),
+    loadOverrides(ctx, priceIds),
+  ]);
+  return { prices, priceVersions, priceOverrides };
+}
+
+/** The features of plans and add-ons, and those named by code. */
+async function loadFeatures(
+  ctx: Context,
+  planIds: readonly string[],
+  { addonIds, featureCodes }: CatalogNeeds,
+): Promise<Pick<CatalogRows, 'addons' | 'addonVersions' | 'planFeatureVersions' | 'features'>> {
+  const [planFeatureVersions, addons] = await together([
+    ctx.sql<PlanFeatureVersionRow>(
+      `SELECT ${columnList('PlanFeatureVersion', 't')} FROM "PlanFeatureVersion" t WHERE t."environmentId" = $1 AND t."planId" = ANY($2)`,
+      [planIds],
+    ),
+    loadAddons(ctx, addonIds),
+  ]);
+  const named = [...planFeatureVersions, ...addons.addons].map(({ featureId }) => featureId);
+  const features = await ctx.sql<FeatureRow>(
+    `SELECT ${columnList('Feature', 't')} FROM "Feature" t WHERE t."environmentId" = $1 AND (t.id = ANY($2) OR (t.code = ANY($3) AND t."deletedAt" IS NULL))`,
+    [[...new Set(named)], featureCodes],
+  );
+  return { planFeatureVersions, ...addons, features };
+}
+
+/**
+ * Reads the plans, their prices and features, and all that was ever in force of both, in eight statements, one more for countries, two for add-ons. Those
+ * that do not need each other's answers go out together: there are three answers to wait for.
+ */
 export async function loadCatalogRows(ctx: Context, needs: CatalogNeeds): Promise<CatalogRows> {
   const plans = await ctx.sql<PlanRow>(
     `SELECT ${columnList('Plan', 't')} FROM "Plan" t WHERE t."environmentId" = $1 AND (t.id = ANY($2)
@@ -111,38 +158,12 @@ export async function loadCatalogRows(ctx: Context, needs: CatalogNeeds): Promis
     [needs.planIds, needs.planCodes, needs.priceIds],
   );
   const planIds = plans.map(({ id }) => id);
-  const prices = await ctx.sql<PlanPriceRow>(
-    `SELECT ${columnList('PlanPrice', 't')} FROM "PlanPrice" t WHERE t."environmentId" = $1 AND t."planId" = ANY($2)`,
-    [planIds],
-  );
-  const priceIds = prices.map(({ id }) => id);
-  const priceVersions = await ctx.sql<PlanPriceVersionRow>(
-    `SELECT ${columnList('PlanPriceVersion', 't')} FROM "PlanPriceVersion" t WHERE t."environmentId" = $1 AND t."priceId" = ANY($2)`,
-    [priceIds],
-  );
-  const planFeatureVersions = await ctx.sql<PlanFeatureVersionRow>(
-    `SELECT ${columnList('PlanFeatureVersion', 't')} FROM "PlanFeatureVersion" t WHERE t."environmentId" = $1 AND t."planId" = ANY($2)`,
-    [planIds],
-  );
-  const addons = await loadAddons(ctx, needs.addonIds);
-  const features = await ctx.sql<FeatureRow>(
-    `SELECT ${columnList('Feature', 't')} FROM "Feature" t WHERE t."environmentId" = $1 AND (t.id = ANY($2) OR (t.code = ANY($3) AND t."deletedAt" IS NULL))`,
-    [
-      [...new Set([...planFeatureVersions, ...addons.addons].map(({ featureId }) => featureId))],
-      needs.featureCodes,
-    ],
-  );
-  return {
-    plans,
-    features,
-    prices,
-    priceVersions,
-    planFeatureVersions,
-    ...addons,
-    priceOverrides: await loadOverrides(ctx, priceIds),
-    featureRates: await loadFeatureRates(ctx, planIds),
-    exchangeRates: await loadExchangeRates(ctx, planIds),
-    marketCountries: await loadMarketCountries(ctx, needs.countries),
-    currencyOfCountry,
-  };
+  const [prices, features, featureRates, exchangeRates, marketCountries] = await together([
+    loadPrices(ctx, planIds),
+    loadFeatures(ctx, planIds, needs),
+    loadFeatureRates(ctx, planIds),
+    loadExchangeRates(ctx, planIds),
+    loadMarketCountries(ctx, needs.countries),
+  ]);
+  return { plans, ...prices, ...features, featureRates, exchangeRates, marketCountries, currencyOfCountry };
 }

@@ -8,17 +8,17 @@ import { columnList } from '../platform/db/bulk.ts';
 import type { LoadBatch } from './load-batch.ts';
 
 /** Locks the accounts of the subscriptions in order of seq: whatever draws from them waits until the decision is written. */
-export const lockAccounts = (batch: LoadBatch): Promise<ConsumptionAccountRow[]> =>
+export const lockAccounts = async (batch: LoadBatch): Promise<ConsumptionAccountRow[]> =>
   batch.ctx.sql<ConsumptionAccountRow>(
     `SELECT ${columnList('ConsumptionAccount', 't')} FROM "ConsumptionAccount" t WHERE t."environmentId" = $1 AND t.id = ANY($2) ORDER BY t.seq FOR UPDATE`,
-    [batch.ids('subscriptions')],
+    [await batch.ids('subscriptions')],
   );
 
 /** The counters of the subscriptions, of whatever window. */
-export const loadCounters = (batch: LoadBatch): Promise<UsageCounterRow[]> =>
+export const loadCounters = async (batch: LoadBatch): Promise<UsageCounterRow[]> =>
   batch.ctx.sql<UsageCounterRow>(
     `SELECT ${columnList('UsageCounter', 't')} FROM "UsageCounter" t WHERE t."environmentId" = $1 AND t."subscriptionId" = ANY($2) ORDER BY t.seq`,
-    [batch.ids('subscriptions')],
+    [await batch.ids('subscriptions')],
   );
 
 /** Seats and quota of the customers. */
@@ -30,7 +30,7 @@ export const loadCounts = ({ ctx, customerIds }: LoadBatch): Promise<FeatureCoun
 
 /** The consumption entries that deficits of balances reach back to, the latest first (CON-27); no statement where no balance is below 0. */
 export async function loadDraws(batch: LoadBatch): Promise<ConsumptionEntryRow[]> {
-  const negative = batch.get('accounts').filter(({ balanceRate }) => balanceRate < 0n);
+  const negative = (await batch.get('accounts')).filter(({ balanceRate }) => balanceRate < 0n);
   if (negative.length === 0) return [];
   return batch.ctx.sql<ConsumptionEntryRow>(
     `SELECT ${columnList('ConsumptionEntry', 't')} FROM (

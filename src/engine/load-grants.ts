@@ -5,8 +5,7 @@ import type { LoadBatch } from './load-batch.ts';
 
 /** The active plan grants of the subscriptions; no statement where none has any. */
 export async function loadGrants(batch: LoadBatch): Promise<PlanGrantRow[]> {
-  const ids = batch
-    .get('subscriptions')
+  const ids = (await batch.get('subscriptions'))
     .filter(({ grantedPlanId }) => grantedPlanId !== null)
     .map(({ id }) => id);
   if (ids.length === 0) return [];

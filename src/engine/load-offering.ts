@@ -98,15 +98,15 @@ const introductions = (catalog: Catalog): string[] =>
  */
 export const loadOffering = oncePerBatch(async (batch): Promise<Offering> => {
   const { ctx } = batch;
-  const applications = batch.get('offerApplications');
-  const named = choicesOf(batch.named, batch.get('subscriptions'));
+  const applications = await batch.get('offerApplications');
+  const named = choicesOf(batch.named, await batch.get('subscriptions'));
   const quoted = applications.flatMap(({ status, promoCodeId }) =>
     status === 'quoted' && promoCodeId !== null ? [promoCodeId] : [],
   );
   const hasCodes = named.codes.length + quoted.length > 0;
   const promoCodes = hasCodes ? await lockPromoCodes(ctx, named.codes, quoted) : [];
   const redemptions = promoCodes.length > 0 ? await loadRedemptions(ctx, batch.customerIds, promoCodes) : [];
-  const placed = named.wantsIntroductions ? introductions(batch.get('catalog')) : [];
+  const placed = named.wantsIntroductions ? introductions(await batch.get('catalog')) : [];
   const wantsPromotions =
     named.cardPromotionIds.length > 0 || (ctx.environment.cardPromotions && named.bins.length > 0);
   const isPromised =

@@ -10,13 +10,17 @@ import type { Share } from './share.ts';
  * command can need one.
  */
 export async function loadPayments(batch: LoadBatch): Promise<PaymentRow[]> {
-  const { ctx, addressed, named, transactionIds } = batch;
+  const { ctx, addressed, named } = batch;
+  const transactionIds = await batch.transactionIds();
   if (named.payments.length === 0 && transactionIds.length === 0) return [];
   const customerIds = [...new Set(addressed.map(({ customerId }) => customerId))];
   return ctx.sql<PaymentRow>(
-    `SELECT ${columnList('Payment', 't')} FROM "Payment" t WHERE t."environmentId" = $1 AND (t.id = ANY($2)
-       OR (t."payerId" = ANY($3) AND cardinality($4::text[]) > 0 AND (t.status IN ('processing', 'requires_action')
-         OR t.id IN (SELECT "paymentId" FROM "Transaction" WHERE "environmentId" = $1 AND id = ANY($4)))))
+    `SELECT ${columnList('Payment', 't')} FROM "Payment" t WHERE t."environmentId" = $1 AND t.id = ANY(ARRAY(
+       SELECT unnest($2::text[])
+       UNION SELECT id FROM "Payment" WHERE "environmentId" = $1 AND "payerId" = ANY($3) AND cardinality($4::text[]) > 0
+         AND status IN ('processing', 'requires_action')
+       UNION SELECT p.id FROM "Transaction" x JOIN "Payment" p ON p."environmentId" = $1 AND p.id = x."paymentId" AND p."payerId" = ANY($3)
+         WHERE x."environmentId" = $1 AND x.id = ANY($4)))
      ORDER BY t.seq FOR UPDATE`,
     [named.payments, customerIds, transactionIds],
   );

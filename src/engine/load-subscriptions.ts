@@ -17,19 +17,19 @@ export const loadSubscriptions = ({ ctx, customerIds, named }: LoadBatch): Promi
   );
 
 /** The offer applications of the subscriptions. */
-export const loadApplications = (batch: LoadBatch): Promise<OfferApplicationRow[]> =>
+export const loadApplications = async (batch: LoadBatch): Promise<OfferApplicationRow[]> =>
   batch.ctx.sql<OfferApplicationRow>(
     `SELECT ${columnList('OfferApplication', 't')} FROM "OfferApplication" t
      WHERE t."environmentId" = $1 AND t."subscriptionId" = ANY($2) ORDER BY t.seq`,
-    [batch.ids('subscriptions')],
+    [await batch.ids('subscriptions')],
   );
 
 /** The deadlines of the subscriptions, and those of the customers themselves. */
-export const loadDeadlines = (batch: LoadBatch): Promise<DeadlineRow[]> =>
+export const loadDeadlines = async (batch: LoadBatch): Promise<DeadlineRow[]> =>
   batch.ctx.sql<DeadlineRow>(
     `SELECT ${columnList('Deadline', 't')} FROM "Deadline" t WHERE t."environmentId" = $1 AND t."subscriptionId" = ANY($3)
      UNION ALL
      SELECT ${columnList('Deadline', 't')} FROM "Deadline" t
      WHERE t."environmentId" = $1 AND t."subscriptionId" IS NULL AND t."customerId" = ANY($2) ORDER BY "dueAt", rank, id`,
-    [batch.customerIds, batch.ids('subscriptions')],
+    [batch.customerIds, await batch.ids('subscriptions')],
   );

@@ -14,7 +14,7 @@ export const loadRefunds = ({ ctx, customerIds, named }: LoadBatch): Promise<Ref
 const isOpen = `(t.status = 'pending' OR (t.status = 'disputed' AND t."disputeOutcome" IS NULL))`;
 
 /** Open attempts, those of the invoices, and those named or refunded. */
-export const loadTransactions = (batch: LoadBatch): Promise<TransactionRow[]> =>
+export const loadTransactions = async (batch: LoadBatch): Promise<TransactionRow[]> =>
   batch.ctx.sql<TransactionRow>(
     `SELECT ${columnList('Transaction', 't')} FROM "Transaction" t
      WHERE t."environmentId" = $1 AND t."customerId" = ANY($2) AND ${isOpen}
@@ -25,7 +25,7 @@ export const loadTransactions = (batch: LoadBatch): Promise<TransactionRow[]> =>
      SELECT ${columnList('Transaction', 't')} FROM "Transaction" t
      WHERE t."environmentId" = $1 AND NOT ${isOpen} AND t.id = ANY($4) AND coalesce(t."invoiceId", '') <> ALL($3)
      ORDER BY seq`,
-    [batch.customerIds, batch.ids('invoices'), batch.transactionIds],
+    [batch.customerIds, await batch.ids('invoices'), await batch.transactionIds()],
   );
 
 /** The payment methods of the customers. */

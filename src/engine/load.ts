@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import type { Aggregate, CustomerRow } from '../domain/subscription/state/aggregate.ts';
 import { columnList } from '../platform/db/bulk.ts';
+import { together } from '../platform/together.ts';
 import { type FieldName, LoadBatch } from './load-batch.ts';
 import { type Addressed, namedBy } from './load-named.ts';
 import type { Owner, Share } from './share.ts';
@@ -17,12 +18,12 @@ const lockCustomers = (ctx: Context, ids: readonly string[]): Promise<CustomerRo
 
 type Shared = { readonly field: FieldName; readonly share: Share<unknown> };
 
-/** Reads a field for all customers. */
+/** Begins to read a field for all customers. */
 async function readField<F extends FieldName>(batch: LoadBatch, field: F): Promise<Shared> {
   const { read, share } = fields[field];
-  const value = await read(batch);
-  batch.set(field, value);
-  return { field, share: share(value, batch) };
+  const reading = read(batch);
+  batch.begin(field, reading);
+  return { field, share: share(await reading, batch) };
 }
 
 function aggregateOf(customer: CustomerRow, shared: readonly Shared[]): Aggregate {
@@ -34,8 +35,8 @@ function aggregateOf(customer: CustomerRow, shared: readonly Shared[]): Aggregat
 }
 
 /**
- * Locks the customers of the commands and reads all their billing state, in the same number of statements for one as for hundreds, inside
- * an open transaction. Answers the aggregates by customer id, in order of the customers' seq; customers that do not exist are left out.
+ * Locks the customers of the commands and reads all their billing state, in the same number of statements for one as for hundreds, most of which go out
+ * together, inside an open transaction. Answers the aggregates by customer id, in order of the customers' seq; customers that do not exist are left out.
  */
 export async function loadAggregates(
   ctx: Context,
@@ -47,7 +48,6 @@ export async function loadAggregates(
   const customers = await lockCustomers(ctx, [...new Set(addressed.map(({ customerId }) => customerId))]);
   if (customers.length === 0) return new Map();
   const batch = new LoadBatch(ctx, addressed, named, customers);
-  const shared: Shared[] = [];
-  for (const field of fieldNames) shared.push(await readField(batch, field));
+  const shared = await together(fieldNames.map((field) => readField(batch, field)));
   return new Map(customers.map((customer) => [customer.id, aggregateOf(customer, shared)]));
 }

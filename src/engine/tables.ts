@@ -55,7 +55,7 @@ export type Field<V> = {
 type Entry<N extends FieldName | TableName> = (N extends TableName ? Written<N> : unknown) &
   (N extends FieldName ? Field<Aggregate[N]> : unknown);
 
-/** The entries in the order in which they are read, which is that of locks. */
+/** The entries in the order in which they are read: a field needs only those before it. */
 export const storedTables = {
   customers: { model: 'Customer', writeOrder: 10, addsFirst: true },
   /** All that are not canceled, and those addressed. */
@@ -108,7 +108,7 @@ export const storedTables = {
   addons: {
     model: 'AddonActivation',
     writeOrder: 60,
-    read: (batch) => loadActivations(batch.ctx, batch.ids('subscriptions')),
+    read: async (batch) => loadActivations(batch.ctx, await batch.ids('subscriptions')),
     share: toSubscription,
     keep: billableAddons,
   },

@@ -119,6 +119,14 @@ function conditionsOf(sent: readonly Sent[], now: Date): Condition[] {
   });
 }
 
+/** The owners of the columns whose members are found by them. */
+const ownersOf = ({ filter }: NarrowedList): Record<string, Owner> =>
+  Object.fromEntries(
+    Object.values(filter).flatMap(({ index }) =>
+      index?.owner === undefined ? [] : [[index.column, index.owner] as const],
+    ),
+  );
+
 /** The rows a caller asks for: `filter` holds what other arguments of the field ask for. */
 export function rowListOf<M extends ModelName>(
   list: NarrowedList<M>,
@@ -138,7 +146,7 @@ export function rowListOf<M extends ModelName>(
     ),
     ...(search && list.search !== undefined ? [list.search.condition(search)] : []),
   ];
-  const rows = { model: list.model, filter, order };
+  const rows = { model: list.model, filter, order, owners: ownersOf(general) };
   const index = lead?.member.index;
   if (lead === undefined || index === undefined) return { ...rows, conditions };
   const { where } = index.partial ?? {};

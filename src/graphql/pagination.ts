@@ -70,12 +70,12 @@ type RowRef<Shape> =
   | ObjectRef<typeof builder.$inferSchemaTypes, Shape>
   | UnionRef<typeof builder.$inferSchemaTypes, Shape>;
 
-/** The named connection type of an object type or union, shared by every field that lists it. */
-export function connectionOf<Shape extends object>(
+/** A connection type whose pages say nothing of the list they are from, for lists that are put together from several. */
+export function pageConnectionOf<Shape extends object>(
   name: string,
   node: RowRef<Shape>,
   of: string,
-  order = 'newest first unless they are sorted otherwise',
+  order: string,
 ) {
   // What a field of one value has to return is not worked out for a type that is not known here.
   const row: RowRef<object> = node;
@@ -114,33 +114,46 @@ export function connectionOf<Shape extends object>(
         isProperty: true,
         resolve: (page) => page.pageInfo,
       }),
-      totalCount: t.field({
-        type: BoundedCountType,
-        description:
-          'How many rows the list has that the page is from, with the same filters. Counted up to a bound, so that long lists are answered as quickly as short ones.',
-        args: { upTo: t.arg(bound(10_000, 100_000)) },
-        complexity: ({ upTo }) => readingCost(upTo),
-        resolve: (page, { upTo }) => page.totalCount(upTo),
-      }),
-      marks: t.field({
-        type: PageMarksType,
-        description:
-          'Where the pages of the list begin, for scroll bars and page numbers: each of them is then found at once, however far down it is.',
-        args: {
-          every: t.arg({
-            type: 'Int',
-            required: true,
-            defaultValue: 100,
-            rule: { minimum: 1, maximum: 10_000 },
-            description: 'Rows per page, 1 to 10000. Defaults to 100.',
-          }),
-          upTo: t.arg(bound(100_000, 1_000_000)),
-        },
-        complexity: ({ upTo }) => readingCost(upTo),
-        resolve: (page, { every, upTo }) => page.marks(every, upTo),
-      }),
     }),
   });
+  return connection;
+}
+
+/** The named connection type of an object type or union, shared by every field that lists it. */
+export function connectionOf<Shape extends object>(
+  name: string,
+  node: RowRef<Shape>,
+  of: string,
+  order = 'newest first unless they are sorted otherwise',
+) {
+  const connection = pageConnectionOf(name, node, of, order);
+  builder.objectFields(connection, (t) => ({
+    totalCount: t.field({
+      type: BoundedCountType,
+      description:
+        'How many rows the list has that the page is from, with the same filters. Counted up to a bound, so that long lists are answered as quickly as short ones.',
+      args: { upTo: t.arg(bound(10_000, 100_000)) },
+      complexity: ({ upTo }) => readingCost(upTo),
+      resolve: (page, { upTo }) => page.totalCount(upTo),
+    }),
+    marks: t.field({
+      type: PageMarksType,
+      description:
+        'Where the pages of the list begin, for scroll bars and page numbers: each of them is then found at once, however far down it is.',
+      args: {
+        every: t.arg({
+          type: 'Int',
+          required: true,
+          defaultValue: 100,
+          rule: { minimum: 1, maximum: 10_000 },
+          description: 'Rows per page, 1 to 10000. Defaults to 100.',
+        }),
+        upTo: t.arg(bound(100_000, 1_000_000)),
+      },
+      complexity: ({ upTo }) => readingCost(upTo),
+      resolve: (page, { every, upTo }) => page.marks(every, upTo),
+    }),
+  }));
   connections.set(node, connection);
   return connection;
 }
@@ -150,4 +163,11 @@ export const pageArgs = (...sizes: Parameters<typeof pageArguments>) =>
   builder.args((t) => {
     const { first, after, last, before } = pageArguments(...sizes);
     return { first: t.field(first), after: t.field(after), last: t.field(last), before: t.field(before) };
+  });
+
+/** The page arguments of a list that is read forward only. */
+export const forwardPageArgs = () =>
+  builder.args((t) => {
+    const { first, after } = pageArguments();
+    return { first: t.field(first), after: t.field(after) };
   });

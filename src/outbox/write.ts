@@ -1,7 +1,6 @@
 import type { EventOrigin } from '../domain/events.ts';
 import { arrayInsert, type BulkWrite, type WritePart } from '../platform/db/bulk.ts';
 import { arrayParameters } from '../platform/db/column-arrays.ts';
-import { restoreLockTimeout } from '../platform/db/lock-timeout.ts';
 import type { Query } from '../platform/db/pool.ts';
 import { newId } from '../platform/ids.ts';
 
@@ -109,33 +108,22 @@ export function storingEvents(events: readonly OriginatedEvent[], first: bigint)
   };
 }
 
-/** The name of the part that takes numbers, for those that are written with them. */
-const numbersName = 'numbers';
-
-/** What the other parts add to numbers counted from 0. */
-export const seqBase = `(SELECT seq FROM ${numbersName})`;
-const positionBase = `(SELECT position FROM ${numbersName})`;
+/** What is added to sequence numbers counted up to 0, the last one taken: a column of the row `a` of counters. */
+export const seqBase = 'a.seq';
 
 /**
- * The taking of consecutive numbers as a part of a statement whose other parts are written with them. It comes after the part named `after`, since
- * everybody waits for its row until the transaction ends.
+ * The taking of consecutive numbers as a part, whose others, sent behind it, are written with the numbers its row then has. Everybody waits for that
+ * row until the transaction ends.
  */
-export const numbersPart = (
-  counts: { readonly seq: number; readonly positions: number },
-  after: string | null = null,
-): WritePart => ({
-  name: numbersName,
-  // Its row is waited for as long as it takes.
-  text: `UPDATE "EnvironmentCounter" SET seq = seq + $2, "eventPosition" = "eventPosition" + $3
-     WHERE "environmentId" = $1 AND ${after === null ? '' : `(SELECT count(*) FROM ${after}) >= 0 AND `}${restoreLockTimeout}
-     RETURNING seq - $2 + 1 AS seq, "eventPosition" - $3 + 1 AS position`,
+export const numbersPart = (counts: { readonly seq: number; readonly positions: number }): WritePart => ({
+  text: 'UPDATE "EnvironmentCounter" SET seq = seq + $2, "eventPosition" = "eventPosition" + $3 WHERE "environmentId" = $1',
   params: [counts.seq, counts.positions],
 });
 
-const numberedEventsInsert = arrayInsert('Event', eventColumns, { bases: { position: positionBase } });
+const numberedEventsInsert = arrayInsert('Event', eventColumns, { bases: { position: 'a."eventPosition"' } });
 
-/** The storing of events at the positions taken, as a part. */
+/** The storing of events at the last positions taken, as a part. */
 export const eventsPart = (events: readonly OriginatedEvent[]): WritePart => ({
   text: numberedEventsInsert,
-  params: arrayParameters(eventColumns, rowsOf(events, 0n)),
+  params: arrayParameters(eventColumns, rowsOf(events, BigInt(1 - events.length))),
 });

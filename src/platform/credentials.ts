@@ -1,4 +1,4 @@
-import type { Query } from './db/pool.ts';
+import type { Database, Query } from './db/pool.ts';
 
 /** What an API key or an environment id leads to. */
 export type EnvironmentDetails = {
@@ -51,16 +51,36 @@ const details = (row: Row): EnvironmentDetails => ({
 /** A key and the environment it leads to. */
 export type FoundKey = { readonly key: KeyDetails; readonly environment: EnvironmentDetails };
 
-const keyJoins = `JOIN "ApiKey" k ON k."environmentId" = h."environmentId" AND k.id = h."apiKeyId"
-     JOIN "Environment" e ON e.id = h."environmentId" ${environmentJoins}`;
-/** Finds the keys with these hashes, expired or not, and their environments, in the order asked; null for one that does not exist. One statement. */
-export async function findKeys(query: Query, hashes: readonly string[]): Promise<(FoundKey | null)[]> {
-  const rows = await query<KeyRow>(
-    `SELECT h.hash, h."apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", ${environmentColumns}
-     FROM "ApiKeyHash" h ${keyJoins}
-     WHERE h.hash = ANY($1)`,
+const keysText = `SELECT h.hash, h."apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", ${environmentColumns}
+     FROM "ApiKeyHash" h JOIN "ApiKey" k ON k."environmentId" = h."environmentId" AND k.id = h."apiKeyId"
+     JOIN "Environment" e ON e.id = h."environmentId" JOIN "Organization" o ON o.id = e."organizationId"
+     LEFT JOIN "TestClock" c ON c."environmentId" = k."environmentId"
+     WHERE h.hash = ANY($1)`;
+
+/** The same keys where each environment lies on one of several servers: first where they belong, then by one statement for each environment. */
+async function readDistributedKeys(query: Query, hashes: readonly string[]): Promise<KeyRow[]> {
+  const places = await query<{ hash: string; environmentId: string }>(
+    'SELECT hash, "environmentId" FROM "ApiKeyHash" WHERE hash = ANY($1)',
     [hashes],
   );
+  const byEnvironment = Map.groupBy(places, ({ environmentId }) => environmentId);
+  const read = [...byEnvironment].map(([environmentId, own]) =>
+    query<KeyRow>(`${keysText} AND h."environmentId" = $2 AND k."environmentId" = $2`, [
+      own.map(({ hash }) => hash),
+      environmentId,
+    ]),
+  );
+  return (await Promise.all(read)).flat();
+}
+
+/** Finds the keys with these hashes, expired or not, and their environments, in the order asked; null for one that does not exist. One statement on one server. */
+export async function findKeys(
+  { query, isDistributed }: Pick<Database, 'query' | 'isDistributed'>,
+  hashes: readonly string[],
+): Promise<(FoundKey | null)[]> {
+  const rows = (await isDistributed())
+    ? await readDistributedKeys(query, hashes)
+    : await query<KeyRow>(keysText, [hashes]);
   const byHash = new Map(rows.map((row) => [row.hash, row]));
   return hashes.map((hash) => {
     const row = byHash.get(hash);

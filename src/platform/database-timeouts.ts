@@ -26,6 +26,8 @@ export const sessionOptions = ({ statementMs, idleTransactionMs, silenceMs }: Da
     'jit=off',
     `statement_timeout=${statementMs}`,
     `idle_in_transaction_session_timeout=${idleTransactionMs}`,
+    // In a distributed database, what is set for a transaction holds where its rows are, too; elsewhere it means nothing.
+    'citus.propagate_set_commands=local',
     // For an answer that nobody takes in, which is neither a statement nor a transaction that stands still.
     `tcp_user_timeout=${silenceMs}`,
   ]

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import type { WritePart } from './db/bulk.ts';
+import { anchored } from './db/bulk.ts';
 import { textArray } from './db/column-arrays.ts';
-import { keepLockTimeout, restoreLockTimeout } from './db/lock-timeout.ts';
+import { withBoundedLocks } from './db/lock-timeout.ts';
 import type { Query } from './db/pool.ts';
-import { orRaise } from './db/raised-errors.ts';
 import type { Secrets } from './secrets.ts';
 
 // One stored answer per scope and key for 24 hours (PLT-62). A row is `claimed` while its operation runs, `applied`
@@ -83,29 +82,19 @@ export async function claimKey(
 ): Promise<Claim> {
   const { key, fingerprint, now, lockTimeoutMs } = request;
   const { table, column, value } = placeOf(home);
-  const [before] = await query<{ previous: string }>(
-    `SELECT current_setting('lock_timeout') AS previous, set_config('lock_timeout', $1, true)`,
-    [`${lockTimeoutMs}ms`],
-  );
-  const claimed = await query(
-    `INSERT INTO ${table} AS k
+  // The bound is for this row only; locks of the operation itself wait as they do without a key.
+  const claimed = await withBoundedLocks(query, lockTimeoutMs, () =>
+    query(
+      `INSERT INTO ${table} AS k
        (${column}, id, fingerprint, state, "leaseUntil", progress, status, body, "isEncrypted", "createdAt", "expiresAt")
      VALUES ($1, $2, $3, 'claimed', $5, '{}', NULL, NULL, false, $4, $6)
      ON CONFLICT (${column}, id) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state,
        "leaseUntil" = excluded."leaseUntil", progress = excluded.progress, status = NULL, body = NULL, "isEncrypted" = false,
        "createdAt" = excluded."createdAt", "expiresAt" = excluded."expiresAt"
      WHERE ${isFree}
-     RETURNING set_config('lock_timeout', $7, true)`,
-    [
-      value,
-      key,
-      fingerprint,
-      now,
-      new Date(now.getTime() + leaseMs),
-      new Date(now.getTime() + keptMs),
-      // The bound is for this row only; locks of the operation itself wait as they do without a key.
-      before?.previous ?? '0',
-    ],
+     RETURNING k.id`,
+      [value, key, fingerprint, now, new Date(now.getTime() + leaseMs), new Date(now.getTime() + keptMs)],
+    ),
   );
   if (claimed.length > 0) return { state: 'claimed' };
   const [row] = await query<KeyRow>(`SELECT ${keyColumns} FROM ${table} WHERE ${column} = $1 AND id = $2`, [
@@ -149,16 +138,14 @@ export async function findKeysInUse(
 ): Promise<ReadonlyMap<string, FoundKey>> {
   if (requests.length === 0) return new Map();
   const { table, column, value } = placeOf(home);
-  // The table is met before anything is executed, so that the bound holds for it and is over afterwards. Both statements go out at once.
-  const [, found] = await Promise.all([
-    query(`SELECT ${keepLockTimeout}, set_config('lock_timeout', $1, true)`, [`${lockTimeoutMs}ms`]),
+  // The table is met before anything is executed, so that the bound holds for it and is over afterwards.
+  const found = await withBoundedLocks(query, lockTimeoutMs, () =>
     query<KeyRow>(
-      `SELECT k.*, over.bound FROM (SELECT ${restoreLockTimeout} AS bound) AS over
-       LEFT JOIN (SELECT k.* FROM unnest($2::text[]) AS named(key) CROSS JOIN LATERAL (
-         SELECT ${keyColumns} FROM ${table} WHERE ${column} = $1 AND id = named.key OFFSET 0) k) AS k ON true`,
+      `SELECT k.* FROM unnest($2::text[]) AS named(key) CROSS JOIN LATERAL (
+         SELECT ${keyColumns} FROM ${table} WHERE ${column} = $1 AND id = named.key OFFSET 0) k`,
       [value, textArray(requests.map(({ key }) => key))],
     ),
-  ]);
+  );
   const rows = new Map(found.map((row) => [row.id, row]));
   const inUse = new Map<string, FoundKey>();
   for (const { key, fingerprint } of requests) {
@@ -200,59 +187,63 @@ export type KeyResult = { readonly answer: StoredAnswer } | { readonly recorded:
 /** A result to be stored under a key. */
 export type KeyedResult = KeyRequest & { readonly result: KeyResult };
 
-/** At which machine time results are stored, and whether keys in use were looked up before. */
-type ResultTerms = { readonly now: Date; readonly wereLookedUp: boolean };
+/** At which machine time results are stored, how long rivals are waited for, and whether keys in use were looked up before. */
+type ResultTerms = KeyTerms & { readonly wereLookedUp: boolean };
 
-/** The name of the part that stores results. */
-const resultsName = 'results';
+/** Another request has stored its answer under one of the keys since they were looked up. */
+export class KeyTakenError extends Error {
+  override name = 'KeyTakenError';
+}
 
 const answerIn = ({ result }: KeyedResult): StoredAnswer | null =>
   'answer' in result ? result.answer : null;
-
-/**
- * Claims keys of an environment and stores their results at once, in order of the keys, with the last statement of a transaction, as a part of
- * it. A rival that has one is waited for; fails with the database's 55P03 when that was too long. Where keys were not looked up, fails with
- * 23505 for any that was used before, be it long ago; where they were, those whose time is over are replaced, and `allStoredPart`, which goes
- * with it, fails when a rival was first.
- */
-export const keyResultsPart = (
-  results: readonly KeyedResult[],
-  { now, wereLookedUp }: ResultTerms,
-): WritePart => ({
-  name: resultsName,
-  text: `INSERT INTO "IdempotencyKey" AS k
-       ("environmentId", id, fingerprint, state, "leaseUntil", progress, status, body, "isEncrypted", "createdAt", "expiresAt")
-     SELECT $1, r.id, r.fingerprint, (CASE WHEN r.body IS NULL THEN 'applied' ELSE 'answered' END)::"IdempotencyState", $7,
-       coalesce(r.progress, '{}')::jsonb, r.status, r.body, false, $7, $8
-     FROM unnest($2::text[], $3::text[], $4::integer[], $5::text[], $6::text[]) AS r(id, fingerprint, status, body, progress) ORDER BY r.id
-     ${wereLookedUp ? replacing : ''} RETURNING 1`,
-  params: [
-    textArray(results.map(({ key }) => key)),
-    textArray(results.map(({ fingerprint }) => fingerprint)),
-    results.map((keyed) => answerIn(keyed)?.status ?? null),
-    textArray(results.map((keyed) => answerIn(keyed)?.body ?? null)),
-    textArray(
-      results.map(({ result }) =>
-        'answer' in result ? null : JSON.stringify({ recorded: result.recorded }),
-      ),
-    ),
-    now,
-    new Date(now.getTime() + keptMs),
-  ],
-});
 
 const replacing = `ON CONFLICT ("environmentId", id) DO UPDATE SET fingerprint = excluded.fingerprint, state = excluded.state,
        "leaseUntil" = excluded."leaseUntil", progress = excluded.progress, status = excluded.status, body = excluded.body,
        "isEncrypted" = false, "createdAt" = excluded."createdAt", "expiresAt" = excluded."expiresAt"
      WHERE ${isFree}`;
 
-/** The part that raises `keyTaken` where fewer results were stored than given. */
-export const allStoredPart = (results: readonly KeyedResult[]): WritePart => ({
-  name: 'complete',
-  text: `SELECT ${orRaise('count(*) = $2', 'keyTaken')} AS complete FROM ${resultsName}`,
-  params: [results.length],
-  answer: 'complete',
-});
+const storing = (onConflict: string): string =>
+  `INSERT INTO "IdempotencyKey" AS k
+       ("environmentId", id, fingerprint, state, "leaseUntil", progress, status, body, "isEncrypted", "createdAt", "expiresAt")
+     ${anchored(
+       `r.id, r.fingerprint, (CASE WHEN r.body IS NULL THEN 'applied' ELSE 'answered' END)::"IdempotencyState", $7,
+       coalesce(r.progress, '{}')::jsonb, r.status, r.body, false, $7, $8`,
+       'unnest($2::text[], $3::text[], $4::integer[], $5::text[], $6::text[]) AS r(id, fingerprint, status, body, progress)',
+     )} ORDER BY r.id ${onConflict} RETURNING k.id`;
+const storingNew = storing('');
+const storingOrReplacing = storing(replacing);
+
+/**
+ * Claims keys of an environment and stores their results at once, in order of the keys, in the open transaction. A rival that has one is waited for;
+ * fails with the database's 55P03 when that was too long. Where keys were not looked up, fails with 23505 for any that was used before, be it long
+ * ago; where they were, those whose time is over are replaced, and KeyTakenError is thrown when a rival was first. The statements are sent at once.
+ */
+export async function storeResults(
+  query: Query,
+  environmentId: string,
+  results: readonly KeyedResult[],
+  { now, lockTimeoutMs, wereLookedUp }: ResultTerms,
+): Promise<void> {
+  if (results.length === 0) return;
+  const stored = await withBoundedLocks(query, lockTimeoutMs, () =>
+    query(wereLookedUp ? storingOrReplacing : storingNew, [
+      environmentId,
+      textArray(results.map(({ key }) => key)),
+      textArray(results.map(({ fingerprint }) => fingerprint)),
+      results.map((keyed) => answerIn(keyed)?.status ?? null),
+      textArray(results.map((keyed) => answerIn(keyed)?.body ?? null)),
+      textArray(
+        results.map(({ result }) =>
+          'answer' in result ? null : JSON.stringify({ recorded: result.recorded }),
+        ),
+      ),
+      now,
+      new Date(now.getTime() + keptMs),
+    ]),
+  );
+  if (stored.length < results.length) throw new KeyTakenError('An idempotency key is in use.');
+}
 
 /** Notes under a key claimed before what its operation has under way, in the transaction that writes it down. */
 export async function noteProgress(

@@ -4,7 +4,9 @@ import { systemClock } from './clock.ts';
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZabcdefghjkmnpqrstvwxyz';
 
 const timeDigits = 8;
-const randomDigits = 14;
+const countDigits = 3;
+const randomDigits = 11;
+const counts = alphabet.length ** countDigits;
 
 let pool = Buffer.alloc(0);
 let used = 0;
@@ -18,23 +20,44 @@ function randomByte(): number {
   return pool[used++] ?? 0;
 }
 
-/**
- * A new opaque id: the prefix with its underscore, then 22 URL-safe characters, the first eight of which grow with operational time
- * so that rows made together lie together in an index, and fourteen of which are random (GLO-1). The order of ids means nothing.
- */
-export function newId(prefix: string, nowMs: number = systemClock.now().getTime()): string {
-  let time = '';
-  for (let rest = nowMs, digit = 0; digit < timeDigits; digit++) {
-    time = alphabet[rest % alphabet.length] + time;
+/** A number by so many digits, the greatest first. */
+function written(number: number, digits: number): string {
+  let text = '';
+  for (let rest = number, digit = 0; digit < digits; digit++) {
+    text = alphabet[rest % alphabet.length] + text;
     rest = Math.floor(rest / alphabet.length);
   }
-  let random = '';
-  while (random.length < randomDigits) {
-    const index = randomByte() & 63;
-    if (index < alphabet.length) random += alphabet[index];
-  }
-  return `${prefix}_${time}${random}`;
+  return text;
 }
+
+function randomText(digits: number): string {
+  let text = '';
+  while (text.length < digits) {
+    const index = randomByte() & 63;
+    if (index < alphabet.length) text += alphabet[index];
+  }
+  return text;
+}
+
+/** The millisecond of the last id, its digits, and how many ids it has. */
+let last = { ms: 0, text: '', count: 0 };
+
+/**
+ * A new opaque id: the prefix with its underscore, then 22 URL-safe characters: eight grow with operational time, three count the ids of this
+ * process in a millisecond, and eleven are random (GLO-1). Ids ascend in the order a process makes them, so that an index is written at its end and its
+ * pages get full. Otherwise the order of ids means nothing.
+ */
+export function newId(prefix: string, nowMs: number = systemClock.now().getTime()): string {
+  const isOver = last.count === counts;
+  if (nowMs > last.ms || isOver) {
+    const ms = Math.max(nowMs, last.ms + Number(isOver));
+    last = { ms, text: written(ms, timeDigits), count: 0 };
+  }
+  return `${prefix}_${last.text}${written(last.count++, countDigits)}${randomText(randomDigits)}`;
+}
+
+/** A new id of 16 random characters after the prefix: for environments, whose id stands in every row and every key of an index. */
+export const newShortId = (prefix: string): string => `${prefix}_${randomText(16)}`;
 
 /** A new secret: the prefix, then 43 URL-safe random characters (256 bits). */
 export const newSecret = (prefix: string): string => `${prefix}${randomBytes(32).toString('base64url')}`;

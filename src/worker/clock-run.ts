@@ -4,6 +4,7 @@ import { type RunRow, stopClockAt } from '../modules/test-clock/store.ts';
 import { eventTopic, takeNumbers } from '../outbox/write.ts';
 import { type BulkRow, columnList, insertRows } from '../platform/db/bulk.ts';
 import { newId } from '../platform/ids.ts';
+import { together } from '../platform/together.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Batch, nothingDue } from './batch.ts';
 import { deadlineItems } from './deadlines.ts';
@@ -82,7 +83,7 @@ async function recordProgress(
 ): Promise<void> {
   const counted = executed.filter(({ deadline }) => deadlineItems[deadline.kind] !== null);
   const isNewInstant = run.executedInstantCount === 0 || instant.getTime() > run.cursorTime.getTime();
-  await tx.sql(
+  const counting = tx.sql(
     `UPDATE "TestClockRun" SET status = 'running', "cursorTime" = $3, "executedInstantCount" = "executedInstantCount" + $4,
        "completedDeadlineCount" = "completedDeadlineCount" + $5, "failedDeadlineCount" = "failedDeadlineCount" + $6
      WHERE "environmentId" = $1 AND id = $2`,
@@ -94,7 +95,7 @@ async function recordProgress(
       counted.filter(({ status }) => status === 'failed').length,
     ],
   );
-  await stopClockAt(tx.sql, instant);
+  await together([counting, stopClockAt(tx.sql, instant)]);
 }
 
 const canceled: RunError = {
@@ -129,9 +130,11 @@ async function runBatch(tx: TransactionContext, limit: number): Promise<Batch> {
     await finish(tx, run, canceled);
     return nothingDue;
   }
-  const due = await readDue(tx, run.targetTime, limit);
+  const [due, environmentTask] = await together([
+    readDue(tx, run.targetTime, limit),
+    readEnvironmentTask(tx, run.targetTime),
+  ]);
   const [first] = due;
-  const environmentTask = await readEnvironmentTask(tx, run.targetTime);
   if (comesFirst(environmentTask, first)) {
     await runEnvironmentTask(tx, run, environmentTask);
     return { looked: 1, attempts: [] };
@@ -147,9 +150,11 @@ async function runBatch(tx: TransactionContext, limit: number): Promise<Batch> {
     return nothingDue;
   }
   const { executed, attempts } = await executeDeadlines(tx, due, instant);
-  await setAside(tx, executed, () => null);
-  await writeItems(tx, run.id, executed);
-  await recordProgress(tx, run, instant, executed);
+  await together([
+    setAside(tx, executed, () => null),
+    writeItems(tx, run.id, executed),
+    recordProgress(tx, run, instant, executed),
+  ]);
   return { looked: due.length, attempts };
 }
 

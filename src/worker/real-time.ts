@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { isRealTime } from '../engine/apply.ts';
 import { executeDeadlines, retryLater } from '../engine/batch.ts';
+import { together } from '../platform/together.ts';
 import { inTransaction } from '../transaction.ts';
 import { type Batch, nothingDue } from './batch.ts';
 import { readDue } from './due-work.ts';
@@ -24,9 +25,11 @@ export const runRealTimeBatch = (ctx: Context, limit: number): Promise<Batch> =>
     async (tx) => {
       if (!isRealTime(tx)) return nothingDue;
       const now = ctx.wall.now();
-      await readyFailed(tx, now);
-      const due = await readDue(tx, now, limit);
-      const environmentTask = await readEnvironmentTask(tx, now);
+      const [, due, environmentTask] = await together([
+        readyFailed(tx, now),
+        readDue(tx, now, limit),
+        readEnvironmentTask(tx, now),
+      ]);
       if (comesFirst(environmentTask, due[0])) {
         await environmentTask.run(tx, now);
         return { looked: 1, attempts: [] };

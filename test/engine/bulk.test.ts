@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { App, Context } from '../../src/context.ts';
 import {
   type BulkRow,
+  inserting,
   insertPart,
   insertRows,
   updateRows,
@@ -162,17 +163,30 @@ describe('updateRows and upsertRows', () => {
 });
 
 describe('writeInOrder', () => {
-  test('runs in order, stops at the first failure and throws it', async () => {
+  test('makes the next write ready while one is running, and throws the first failure once all are answered', async () => {
     const done: string[] = [];
-    const write = (name: string) => () => ({
-      run: async () => {
-        await new Promise(setImmediate);
-        done.push(name);
-        if (name === 'b') throw new Error('b failed');
-      },
-    });
+    const write = (name: string) => () => {
+      done.push(`${name} ready`);
+      return {
+        run: async () => {
+          await new Promise(setImmediate);
+          done.push(name);
+          if (name !== 'a') throw new Error(`${name} failed`);
+        },
+      };
+    };
     await expect(writeInOrder(ctx.sql, [write('a'), write('b'), write('c')])).rejects.toThrow('b failed');
-    expect(done).toEqual(['a', 'b']);
+    expect(done).toEqual(['a ready', 'b ready', 'c ready', 'a', 'b', 'c']);
+  });
+
+  test('a write that cannot be made ready fails as one that the database rejects', async () => {
+    const { length } = await stored();
+    const incomplete = () => inserting('Customer', [{ id: 'cus_8' } as never]);
+    const writing = inTransaction(ctx, (tx) =>
+      writeInOrder(tx.sql, [() => inserting('Customer', [customer(7)]), incomplete]),
+    );
+    await expect(writing).rejects.toThrow('A row of Customer has no value for');
+    expect(await stored()).toHaveLength(length);
   });
 });
 

@@ -11,12 +11,14 @@ import type { Clock } from '../../src/platform/clock.ts';
 import { parseConfig } from '../../src/platform/config.ts';
 import { type BulkRow, insertRows } from '../../src/platform/db/bulk.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
+
 import { openLog } from '../../src/platform/log.ts';
 import { deriveSecrets } from '../../src/platform/secrets.ts';
 import { vaultCard } from '../../src/providers/sandbox.ts';
 import { createApp } from '../../src/start.ts';
 import { inTransaction } from '../../src/transaction.ts';
 import { runClockBatch } from '../../src/worker/clock-run.ts';
+import { recordingDatabase } from './recording.ts';
 import { leaseDatabase } from './reused.ts';
 
 /** A wall clock a test can move. */
@@ -245,23 +247,16 @@ export async function portrait(ctx: Context): Promise<Record<keyof typeof querie
   return Object.fromEntries(entries);
 }
 
-/** The application with a record of the statements sent to the driver, inside its transactions and outside. */
-export function recording(app: App): { app: App; statements: string[] } {
+/**
+ * The application with a record of the statements sent to the driver, inside its transactions and outside, and of those that were sent while no answer was
+ * due: how often the work waited.
+ */
+export function recording(app: App): { app: App; statements: string[]; waits: string[] } {
   const statements: string[] = [];
-  const { database } = app;
-  const transaction: Database['transaction'] = (work, limits) =>
-    database.transaction(({ prisma, query, last }) => {
-      const recording =
-        (run: typeof query): typeof query =>
-        (text, ...rest) => {
-          statements.push(text);
-          return run(text, ...rest);
-        };
-      return work({ prisma, query: recording(query), last: recording(last) });
-    }, limits);
-  const query: Database['query'] = (text, ...rest) => {
+  const waits: string[] = [];
+  const database = recordingDatabase(app.database, (text, isWaitedFor) => {
     statements.push(text);
-    return database.query(text, ...rest);
-  };
-  return { app: { ...app, database: { ...database, transaction, query } }, statements };
+    if (isWaitedFor) waits.push(text);
+  });
+  return { app: { ...app, database }, statements, waits };
 }

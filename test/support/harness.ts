@@ -5,6 +5,7 @@ import { mintKey } from '../../src/modules/api-keys/mint.ts';
 import { createOrganization } from '../../src/modules/organizations/create.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { parseConfig } from '../../src/platform/config.ts';
+import type { Database } from '../../src/platform/db/pool.ts';
 import type { Gateways } from '../../src/providers/provider.ts';
 import { type Running, start } from '../../src/start.ts';
 import { undeclaredErrors } from './declared-errors.ts';
@@ -69,6 +70,8 @@ type Settings = {
   readonly env?: Record<string, string>;
   readonly wall?: Clock;
   readonly gateways?: (opened: Gateways) => Gateways;
+  /** What the process gets in place of its database. */
+  readonly database?: (opened: Database) => Database;
 };
 
 /** An organization with its environments and a key of each. */
@@ -121,8 +124,8 @@ async function startOwn(settings: Settings): Promise<Started> {
     STRIPE_URL: stripe.url,
     ...settings.env,
   });
-  const { env: _env, own: _own, ...parts } = settings;
-  const running = await start(config, { database, ...parts });
+  const { env: _env, own: _own, database: replace, ...parts } = settings;
+  const running = await start(config, { ...parts, database: replace?.(database) ?? database });
   const close = async (): Promise<void> => {
     await running.close();
     await stripe.close();

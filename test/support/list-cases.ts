@@ -103,6 +103,7 @@ export const listCases: readonly ListCase[] = [
     table: 'Customer',
     route: '/customers',
     members: {
+      ids: among('id', ['cus_list2', 'cus_list9', 'cus_none'], ['cus_none']),
       countries: among('country', ['DE'], ['US', 'JP'], ['FR']),
       createdAt: within('createdAt'),
       planIds: {
@@ -134,6 +135,7 @@ export const listCases: readonly ListCase[] = [
     table: 'Invoice',
     route: '/invoices',
     members: {
+      ids: among('id', ['inv_list2', 'inv_list9', 'inv_none'], ['inv_none']),
       statuses: among('status', ['void'], ['outstanding', 'draft'], ['paid', 'void']),
       types: among('type', ['overage'], ['recurring', 'adjustment']),
       customerIds: among('customerId', ['cus_list1'], ['cus_list2', 'cus_list3', 'cus_none']),
@@ -169,6 +171,7 @@ export const listCases: readonly ListCase[] = [
     table: 'Subscription',
     route: '/subscriptions',
     members: {
+      ids: among('id', ['sub_list2', 'sub_list9', 'sub_none'], ['sub_none']),
       statuses: among('status', ['canceled'], ['active', 'trialing']),
       planIds: among('planId', ['pln_list1', 'pln_list4'], ['pln_none']),
       customerIds: among('customerId', ['cus_list1', 'cus_list7']),
@@ -188,6 +191,7 @@ export const listCases: readonly ListCase[] = [
     table: 'Transaction',
     route: '/transactions',
     members: {
+      ids: among('id', ['txn_list2', 'txn_list9', 'txn_none'], ['txn_none']),
       statuses: among('status', ['failed'], ['disputed', 'pending'], ['succeeded', 'failed']),
       providers: among('provider', ['stripe']),
       customerIds: among('customerId', ['cus_list1', 'cus_list7']),
@@ -293,6 +297,7 @@ export const listCases: readonly ListCase[] = [
       types: kinds('kind'),
       customerIds: among('customerId', ['cus_list1', 'cus_list3']),
       subscriptionIds: among('subscriptionId', ['sub_list1', 'sub_list3']),
+      sources: among('source', ['api', 'clock'], ['dashboard']),
       occurredAt: {
         ...within('occurredAt'),
         values: [

@@ -1,16 +1,16 @@
-import type { Context } from '../../context.ts';
+import type { Context, TransactionContext } from '../../context.ts';
 import { type WritePart, writeTogether } from '../../platform/db/bulk.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { isAboutRows } from '../../platform/db/savepoint.ts';
 import { isLockTimeout, isUniqueViolation } from '../../platform/db/unique.ts';
 import {
-  allStoredPart,
   type FoundKey,
   findKeysInUse,
   type KeyedResult,
   type KeyRequest,
-  keyResultsPart,
+  storeResults,
 } from '../../platform/idempotency.ts';
+import { together } from '../../platform/together.ts';
 import { hintEvents, inTransaction, type Lead } from '../../transaction.ts';
 import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './decide.ts';
 import { readUsage } from './load.ts';
@@ -20,8 +20,8 @@ import { type RecordedBatch, type UsageSnapshot, usageSnapshots } from './snapsh
 import { usageParts } from './write.ts';
 
 // One transaction that records usage: rows are locked and read, or a snapshot of them is locked and verified; events are
-// decided in order of arrival and responses made; then one statement writes everything, the responses under their keys among it, which claims
-// the keys.
+// decided in order of arrival and responses made; then statements that go out together write everything, first the responses under their keys, which
+// claims the keys.
 
 /** Something is due for customers before usage of theirs is recorded. */
 export class OverdueError extends Error {
@@ -77,10 +77,9 @@ const readAhead =
     const needs = needsOf(operations);
     const keyTerms = { now: app.wall.now(), lockTimeoutMs };
     const keys = looksUpKeys ? keysOf(operations) : [];
-    // From the last rows on the bound holds for the table of keys.
     const [keysInUse, rows] = await Promise.all([
       findKeysInUse(query, { environmentId: environment.id }, keys, keyTerms, app.secrets),
-      readUsage(sql, query, needs, 'record', lockTimeoutMs),
+      readUsage(sql, query, needs, 'record'),
     ]);
     onBegun(true);
     return { keysInUse, needs, rows, conditions: [], areEventsRead: true };
@@ -94,25 +93,35 @@ const keyedResults = ({ responses }: DecidedBatch): KeyedResult[] =>
       : [{ ...key, result: responded.stored }],
   );
 
-/** The parts that store the responses under their keys. Keys are met before numbers are taken, which others wait for. */
-function keyParts(tx: Context, results: readonly KeyedResult[], { looksUpKeys }: BatchOptions): WritePart[] {
-  if (results.length === 0) return [];
-  const stored = keyResultsPart(results, { now: tx.wall.now(), wereLookedUp: looksUpKeys });
-  return looksUpKeys ? [stored, allStoredPart(results)] : [stored];
-}
-
-/** The statement of the environment with which the transaction ends. */
-function lastOf({ transaction, environment }: Context): Query {
-  if (transaction === null) throw new Error('A batch is a transaction.');
-  return (text, params = []) => transaction.last(text, [environment.id, ...params]);
+/**
+ * Writes a batch by statements that are sent together and end the transaction: what its snapshot is verified by, the responses under their keys, and
+ * what was recorded. Keys are met before numbers are taken, which others wait for. Where keys were looked up, nothing is recorded before it is known
+ * that no rival was first. Answers the number of the transaction, which its rows are stored with.
+ */
+async function writeBatch(
+  { transaction, environment, sql, wall }: TransactionContext,
+  conditions: readonly WritePart[],
+  results: readonly KeyedResult[],
+  usage: readonly WritePart[],
+  { looksUpKeys, lockTimeoutMs }: BatchOptions,
+): Promise<string> {
+  const verified = writeTogether(sql, conditions);
+  const terms = { now: wall.now(), lockTimeoutMs, wereLookedUp: looksUpKeys };
+  const stored = storeResults(transaction.query, environment.id, results, terms);
+  if (looksUpKeys) await together([verified, stored]);
+  const last: Query = (text, params = []) => transaction.last(text, [environment.id, ...params]);
+  const numbered = transaction.query<{ stamp: string }>('SELECT pg_current_xact_id()::xid::text AS stamp');
+  await together([verified, stored, numbered, writeTogether(sql, usage, last)]);
+  const [number] = await numbered;
+  return number?.stamp ?? '';
 }
 
 /**
- * Decides the operations whose keys are free and writes everything by the last statement of the open transaction. Fails with `unique_violation`
- * for a key used before, with `keyTaken` where that was looked up and a rival was first, and with `staleSnapshot`.
+ * Decides the operations whose keys are free and writes everything in the open transaction. Fails with `unique_violation` for a key used before, with
+ * KeyTakenError where that was looked up and a rival was first, and with `staleSnapshot`.
  */
 async function decideAndWrite(
-  tx: Context,
+  tx: TransactionContext,
   operations: readonly QueuedOperation[],
   input: BatchInput,
   options: BatchOptions,
@@ -127,11 +136,9 @@ async function decideAndWrite(
     else results.set(operation, { found });
   }
   const decided = await decideBatch(tx, free, input);
-  const keys = keyParts(tx, keyedResults(decided), options);
-  const usage = usageParts(decided.book, keys[0]?.name ?? null);
+  const usage = usageParts(decided.book);
   if (usage.length > 0) hintEvents(tx);
-  const parts = [...keys, ...usage, ...input.conditions];
-  const [written] = await writeTogether<{ readonly stamp?: string }>(lastOf(tx), parts);
+  const stamp = await writeBatch(tx, input.conditions, keyedResults(decided), usage, options);
   const failures = new Map<QueuedOperation, unknown>();
   for (const [operation, responded] of decided.responses) {
     if ('error' in responded) failures.set(operation, responded.error);
@@ -139,7 +146,6 @@ async function decideAndWrite(
   }
   const { rows, details, book } = decided;
   const { simulatedTime } = tx.environment;
-  const stamp = written?.stamp ?? '';
   return { results, failures, recorded: { needs: input.needs, rows, details, book, stamp, simulatedTime } };
 }
 
@@ -173,8 +179,8 @@ async function withoutReading(
     conditions: [verification],
     areEventsRead: false,
   };
-  const lead: Lead<void> = (sql) => lock(sql, options.lockTimeoutMs);
-  const begin = (tx: Context) => {
+  const lead: Lead<void> = (sql) => lock(sql);
+  const begin = (tx: TransactionContext) => {
     options.onBegun(true);
     return decideAndWrite(tx, operations, input, options);
   };

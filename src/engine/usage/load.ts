@@ -190,23 +190,20 @@ export type UsageRows = {
 /**
  * Asks for everything the requests name, by the same number of statements for one as for a thousand; in a transaction they go out side by side
  * and are executed in order. To record, it is locked: decisions about a customer's subscription wait meanwhile, and so do other draws on the
- * same accounts. `sql` is that of the environment, `query` needs none. A `lockTimeoutMs` bounds what waits for locks after that, until numbers
- * are taken.
+ * same accounts. `sql` is that of the environment, `query` needs none.
  */
 export async function readUsage(
   sql: Query,
   query: Query,
   needs: UsageNeeds,
   purpose: 'record' | 'look',
-  lockTimeoutMs: number | null = null,
 ): Promise<UsageRows> {
   const lock = purpose === 'record' ? locked : unlocked;
   const customerNames = textArray(needs.customers);
-  const bound = lockTimeoutMs === null ? null : `${lockTimeoutMs}ms`;
   const [customers, holdings, sets, models] = await Promise.all([
     readCustomers(sql, customerNames, lock),
     readHoldings(sql, customerNames, lock),
-    readUsageRows(sql, [customerNames, textArray(needs.featureCodes), textArray(needs.eventIds), bound]),
+    readUsageRows(sql, [customerNames, textArray(needs.featureCodes), textArray(needs.eventIds)]),
     readModels(query, needs.models),
   ]);
   return { customers, holdings, sets, models };

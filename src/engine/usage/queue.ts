@@ -2,9 +2,9 @@ import { type App, type Context, RequestContext } from '../../context.ts';
 import { originOf } from '../../event-origin.ts';
 import { monotonicMs } from '../../platform/clock.ts';
 import { DatabaseBusyError } from '../../platform/db/pool.ts';
-import { isRaised } from '../../platform/db/raised-errors.ts';
 import { isAboutRows } from '../../platform/db/savepoint.ts';
 import { isLockTimeout, isUniqueViolation } from '../../platform/db/unique.ts';
+import { KeyTakenError } from '../../platform/idempotency.ts';
 import { openTurns } from '../../platform/queue/batch-queue.ts';
 import { type BatchOptions, OverdueError, recordBatch, StaleSnapshotError } from './batch.ts';
 import { type BatchResult, QueuedOperation, type UsageOperation } from './operation.ts';
@@ -32,7 +32,7 @@ const isOver = (until: WeakMap<App, number>, app: App): boolean => monotonicMs()
 /** Notes what a failure says about the batches to come; answers whether the same batch is tried again by reading. */
 function isSolvedByReading(app: App, error: unknown): boolean {
   if (error instanceof StaleSnapshotError) readingUntilMs.set(app, monotonicMs() + readingMs);
-  else if (isUniqueViolation(error) || isRaised(error, 'keyTaken'))
+  else if (isUniqueViolation(error) || error instanceof KeyTakenError)
     lookingUpUntilMs.set(app, monotonicMs() + lookingUpMs);
   else return false;
   return true;

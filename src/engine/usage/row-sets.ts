@@ -1,9 +1,8 @@
 import { accessStatuses } from '../../domain/subscription/state/transitions.ts';
-import { keepLockTimeout } from '../../platform/db/lock-timeout.ts';
 import { rowSets } from '../../platform/db/row-sets.ts';
 
 // What decides about the use of features beside customers and their accounts, by one statement: $2 customers by either identifier, $3 codes of
-// features, $4 the callers' event ids, $5 how long locks may be waited for from now on, null for as long as before.
+// features, $4 the callers' event ids.
 
 const models = {
   counters: 'UsageCounter',
@@ -68,5 +67,5 @@ export const readUsageRows = rowSets(models, common, {
       SELECT *, xmin AS stamp FROM "AddonActivation" a WHERE a."environmentId" = $1 AND a."subscriptionId" = s.id
         AND ${isHeld('s."periodStart"')} OFFSET 0) t
     WHERE ${anyActivation} ORDER BY t.seq`,
-  numbers: `(SELECT *, ${serverStamp} AS stamp FROM "EnvironmentCounter") t WHERE t."environmentId" = $1 AND ($5::text IS NULL OR (${keepLockTimeout} AND set_config('lock_timeout', $5, true) IS NOT NULL))`,
+  numbers: `(SELECT *, ${serverStamp} AS stamp FROM "EnvironmentCounter") t WHERE t."environmentId" = $1`,
 });

@@ -13,9 +13,9 @@ export type UsageSnapshot = {
   readonly rows: UsageRows;
   /** Where the test clock stood. */
   readonly simulatedTime: Date | null;
-  /** Locks the rows, and bounds how long locks are waited for afterwards. */
-  readonly lock: (sql: Query, lockTimeoutMs: number) => Promise<void>;
-  /** The part of the write that raises `staleSnapshot` where a row has changed. */
+  /** Locks the rows. */
+  readonly lock: (sql: Query) => Promise<void>;
+  /** The statement, behind the lock and before the write, that raises `staleSnapshot` where a row has changed. */
   readonly verification: WritePart;
 };
 
@@ -49,7 +49,7 @@ function openSnapshots(): UsageSnapshots {
           : {
               rows: rowsOf(rows),
               simulatedTime: rows.environment.simulatedTime,
-              lock: (sql, lockTimeoutMs) => lockRows(sql, rows, lockTimeoutMs),
+              lock: (sql) => lockRows(sql, rows),
               verification: verifyPart(rows),
             };
       return { snapshot, put: end };

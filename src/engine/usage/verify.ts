@@ -1,22 +1,21 @@
 import type { WritePart } from '../../platform/db/bulk.ts';
 import { textArray } from '../../platform/db/column-arrays.ts';
-import { keepLockTimeout } from '../../platform/db/lock-timeout.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { orRaise } from '../../platform/db/raised-errors.ts';
 import type { UsageRows } from './load.ts';
 import { anyActivation, isHeld, lookAt, serverStamp } from './row-sets.ts';
 import type { CachedCustomer, CachedRows } from './snapshot-cache.ts';
 
-// A batch that is decided on cached rows reads nothing: it locks the same rows in the same order as one that reads, and the statement that
-// writes compares their versions. Both find rows by their keys alone.
+// A batch that is decided on cached rows reads nothing: it locks the same rows in the same order as one that reads, and a
+// statement of its own, before those that write, compares their versions. Both find rows by their keys alone.
 
-// The customers first, in order of seq, then the accounts; from then on locks are waited for as long as $4 says.
+// The customers first, in order of seq, then the accounts.
 const locks = `WITH customer AS MATERIALIZED (
     SELECT 1 FROM unnest($2::text[]) AS named(id) ${lookAt('Customer', 'named.id', '1', 'FOR KEY SHARE')} c),
   account AS MATERIALIZED (
     SELECT 1 FROM unnest($3::text[]) AS named(id) ${lookAt('ConsumptionAccount', 'named.id', '1', 'FOR UPDATE')} a
     WHERE (SELECT count(*) FROM customer) >= 0)
-  SELECT ${keepLockTimeout}, set_config('lock_timeout', $4, true) FROM (SELECT count(*) FROM account) AS locked`;
+  SELECT count(*) FROM account`;
 
 const inOrder = (
   customers: readonly CachedCustomer[],
@@ -29,12 +28,11 @@ const inOrder = (
       .map(({ id }) => id),
   );
 
-/** Locks the customers and their accounts, and bounds how long locks are waited for afterwards. */
-export async function lockRows(sql: Query, { customers }: CachedRows, lockTimeoutMs: number): Promise<void> {
+/** Locks the customers and their accounts. */
+export async function lockRows(sql: Query, { customers }: CachedRows): Promise<void> {
   await sql(locks, [
     inOrder(customers, ({ customer }) => customer),
     inOrder(customers, ({ account }) => account),
-    `${lockTimeoutMs}ms`,
   ]);
 }
 
@@ -73,10 +71,9 @@ const holds = `(SELECT count(*) FROM unnest($2::text[], $3::text[], $4::text[]) 
     AND ${serverStamp} = $10::timestamptz`;
 const verification = `SELECT ${orRaise(holds, 'staleSnapshot')} AS holds`;
 
-/** The part that raises `staleSnapshot` where a row has another version than the cached one. */
+/** The statement that raises `staleSnapshot` where a row has another version than the cached one. */
 export function verifyPart({ environment, customers, counters }: CachedRows): WritePart {
   return {
-    name: 'snapshot',
     text: verification,
     params: [
       textArray(customers.map(({ customer }) => customer.id)),
@@ -89,6 +86,5 @@ export function verifyPart({ environment, customers, counters }: CachedRows): Wr
       environment.catalogVersion,
       environment.server,
     ],
-    answer: 'holds',
   };
 }

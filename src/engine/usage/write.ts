@@ -39,23 +39,18 @@ const accountsPart = (accounts: readonly ConsumptionAccountRow[]): WritePart => 
   ],
 });
 
-/** The number of the transaction, which its rows are then stored with. */
-const stampPart: WritePart = {
-  name: 'written',
-  text: 'SELECT pg_current_xact_id()::xid::text AS stamp',
-  params: [],
-  answer: 'stamp',
-};
+/** How many of the rows have no number yet. */
+const unnumbered = (...rows: readonly (readonly { readonly seq: bigint | null }[])[]): number =>
+  rows.flat().filter(({ seq }) => seq === null).length;
 
-/**
- * The parts that write what the book holds, with the numbers they are written with; none when it holds nothing. They come after the part named
- * `after`, and answer the `stamp` of the rows.
- */
-export function usageParts(book: UsageBook, after: string | null = null): WritePart[] {
+/** The parts that write what the book holds, with the numbers they take first; none when it holds nothing. */
+export function usageParts(book: UsageBook): WritePart[] {
   const { events, entries, adjustments, outbox } = book;
   const counters = [...book.counters.values()];
   const accounts = [...book.accounts.values()];
-  let seq = 0n;
+  const numbers = events.length + unnumbered(adjustments, entries, counters);
+  // Up to 0, which is the last one taken.
+  let seq = BigInt(1 - numbers);
   const numbered = <T extends { readonly seq: bigint | null }>(row: T): T & { readonly seq: bigint } => ({
     ...row,
     seq: row.seq ?? seq++,
@@ -90,12 +85,10 @@ export function usageParts(book: UsageBook, after: string | null = null): WriteP
     [outbox.length, () => eventsPart(outbox)],
   ];
   const prepared = parts.filter(([count]) => count > 0).map(([, prepare]) => prepare());
-  return prepared.length === 0
-    ? []
-    : [numbersPart({ seq: Number(seq), positions: outbox.length }, after), ...prepared, stampPart];
+  return prepared.length === 0 ? [] : [numbersPart({ seq: numbers, positions: outbox.length }), ...prepared];
 }
 
-/** Writes what the book holds in an open transaction, events, entries, counters, accounts and outbox, by one statement. */
+/** Writes what the book holds in an open transaction, events, entries, counters, accounts and outbox, by statements sent together. */
 export async function writeUsage(tx: Context, book: UsageBook): Promise<void> {
   const parts = usageParts(book);
   if (parts.length === 0) return;

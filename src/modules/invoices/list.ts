@@ -20,6 +20,7 @@ export const invoiceList = listOf('Invoice', {
   name: 'Invoice',
   of: 'invoices',
   filter: (f) => ({
+    ids: f.oneOf('id', 'ID', 'Their ids.'),
     statuses: f.oneOf('status', InvoiceStatus, 'Where they stand.', {
       index: { name: 'Invoice_unpaid', partial: { where: `t.status <> 'paid'`, without: ['paid'] } },
     }),
@@ -28,7 +29,11 @@ export const invoiceList = listOf('Invoice', {
       index: { name: 'Invoice_environmentId_customerId_createdAt_seq_idx' },
     }),
     subscriptionIds: f.oneOf('subscriptionId', 'ID', 'Ids of their subscriptions.', {
-      index: { name: 'Invoice_environmentId_subscriptionId_createdAt_seq_idx' },
+      // Found among those of the customer: one index in order is enough.
+      index: {
+        name: 'Invoice_environmentId_customerId_createdAt_seq_idx',
+        owner: { model: 'Subscription', column: 'customerId' },
+      },
     }),
     currencies: f.oneOf('currency', 'String', 'Lower-case ISO 4217 codes of their amounts.'),
     total: f.amounts('total', 'What is to be paid.'),

@@ -16,7 +16,7 @@ export const findLedgerDayWork = (query: Query, now: Date, limit: number): Promi
   query<EnvironmentKey>(
     `SELECT k."environmentId" FROM "LedgerDayCursor" k JOIN "EnvironmentCounter" c ON c."environmentId" = k."environmentId"
      WHERE ${isFree('k', '$1')} AND k.seq < c.seq
-       AND EXISTS (SELECT FROM "LedgerTransfer" t WHERE t."environmentId" = k."environmentId" AND t.seq > k.seq)
+       AND k.seq < (SELECT t.seq FROM "LedgerTransfer" t WHERE t."environmentId" = k."environmentId" ORDER BY t.seq DESC LIMIT 1)
        AND NOT ${isClockRunning('k')}
      ORDER BY k."leaseUntil" NULLS FIRST LIMIT $2`,
     [now, limit],

@@ -3,7 +3,7 @@ import type { Mode } from '../../generated/prisma/client.ts';
 import type { Transaction } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { tenantClient } from '../../platform/db/tenant.ts';
-import { newId } from '../../platform/ids.ts';
+import { newId, newShortId } from '../../platform/ids.ts';
 
 /** What is said of a new organization; what is left out is stored as null. */
 export type OrganizationInput = {
@@ -76,7 +76,7 @@ async function insertEnvironment(
   now: Date,
 ): Promise<EnvironmentRef> {
   const { prisma } = transaction;
-  const id = newId('env');
+  const id = newShortId('env');
   await prisma.environment.create({ data: { id, organizationId, mode, createdAt: now } });
   await prisma.environmentLease.create({
     data: { environmentId: id, nextDueAt: null, leaseUntil: null, leaseOwner: null },

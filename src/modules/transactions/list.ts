@@ -6,6 +6,7 @@ export const transactionList = listOf('Transaction', {
   name: 'Transaction',
   of: 'transactions',
   filter: (f) => ({
+    ids: f.oneOf('id', 'ID', 'Their ids.'),
     statuses: f.oneOf('status', TransactionStatus, 'How the attempts went.', {
       index: {
         name: 'Transaction_unsettled',
@@ -16,7 +17,13 @@ export const transactionList = listOf('Transaction', {
     customerIds: f.oneOf('customerId', 'ID', 'Our ids of those who were charged.', {
       index: { name: 'Transaction_environmentId_customerId_createdAt_seq_idx' },
     }),
-    subscriptionIds: f.oneOf('subscriptionId', 'ID', 'Ids of the subscriptions they were charged for.'),
+    subscriptionIds: f.oneOf('subscriptionId', 'ID', 'Ids of the subscriptions they were charged for.', {
+      // Found among those of the customer: one index in order is enough.
+      index: {
+        name: 'Transaction_environmentId_customerId_createdAt_seq_idx',
+        owner: { model: 'Subscription', column: 'customerId' },
+      },
+    }),
     currencies: f.oneOf('currency', 'String', 'Lower-case ISO 4217 codes of the charges.'),
     declineCodes: f.oneOf('declineCode', 'String', 'Why they were declined.'),
     amount: f.amounts('amountMinor', 'What was charged, minor units of the currency of the charge.'),

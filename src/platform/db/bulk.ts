@@ -1,4 +1,5 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
+import { together } from '../together.ts';
 import { type ArrayColumn, arrayParameters, arraySource, type Bases, isoInstant } from './column-arrays.ts';
 import { modelFields, sqlTypeOf } from './datamodel.ts';
 import type { Query } from './pool.ts';
@@ -30,13 +31,20 @@ function columnsOf(model: ModelName): Column[] {
     .map((field) => ({ name: field.name, sqlType: sqlTypeOf(model, field) }));
 }
 
+/**
+ * Rows to insert into an environment: the values selected from a source `r`, the environment before them. It comes from the environment's row of
+ * counters `a`, which is as old as the environment, so that a distributed database sees where all rows go and inserts them there, in one task.
+ */
+export const anchored = (values: string, source: string): string =>
+  `SELECT a."environmentId", ${values} FROM "EnvironmentCounter" a CROSS JOIN ${source} WHERE a."environmentId" = $1`;
+
 function statementsFor(model: ModelName): Statements {
   const columns = columnsOf(model);
   const names = columns.map(({ name }) => `"${name}"`).join(', ');
   const values = columns.map(({ name }) => `r."${name}"`).join(', ');
   const source = `json_to_recordset($2::json) AS r(${columns.map(({ name, sqlType }) => `"${name}" ${sqlType}`).join(', ')})`;
   const rest = columns.filter(({ name }) => name !== 'id');
-  const insert = `INSERT INTO "${model}" ("environmentId", ${names}) SELECT $1, ${values} FROM ${source}`;
+  const insert = `INSERT INTO "${model}" ("environmentId", ${names}) ${anchored(values, source)}`;
   const update = `WITH written AS (
       UPDATE "${model}" t SET ${rest.map(({ name }) => `"${name}" = r."${name}"`).join(', ')}
       FROM ${source} WHERE t."environmentId" = $1 AND t.id = r.id RETURNING 1)
@@ -107,19 +115,10 @@ export function ensuring<M extends ModelName>(model: M, rows: readonly BulkRow<M
   };
 }
 
-/**
- * A statement as a part of one that does several things at once: its text, and the values of its parameters from $2 on. The others may name it
- * where it has a name.
- */
-export type WritePart = {
-  readonly text: string;
-  readonly params: readonly unknown[];
-  readonly name?: string;
-  /** The column of its only row that is answered; the part must have a name. */
-  readonly answer?: string;
-};
+/** A statement of several that are sent together: its text, and the values of its parameters from $2 on; $1 is the environment. */
+export type WritePart = { readonly text: string; readonly params: readonly unknown[] };
 
-/** How rows of a part are inserted: what is added to their columns, and what follows the insertion. */
+/** How rows of a part are inserted: what is added to their columns, which may be a column of the row `a` of counters, and what follows the insertion. */
 export type InsertTerms = { readonly bases?: Bases; readonly onConflict?: string };
 
 const partColumns = new Map<ModelName, readonly [ArrayColumn, ...ArrayColumn[]]>();
@@ -142,7 +141,7 @@ export function arrayInsert(
 ): string {
   const { from, values } = arraySource(columns, bases);
   const names = columns.map(({ name }) => `"${name}"`).join(', ');
-  return `INSERT INTO "${table}" ("environmentId", ${names}) SELECT $1, ${values} FROM ${from} ${onConflict}`.trimEnd();
+  return `INSERT INTO "${table}" ("environmentId", ${names}) ${anchored(values, from)} ${onConflict}`.trimEnd();
 }
 
 /** The insertion of rows of a model as the text of a part; its parameters are made by `partParameters`. */
@@ -162,39 +161,14 @@ export const insertPart = <M extends ModelName>(model: M, rows: readonly BulkRow
   params: partParameters(model, rows),
 });
 
-const together = new Map<string, string>();
-
-/** The parts as one statement, the parameters of each after those of the ones before it. */
-function joined(parts: readonly WritePart[]): string {
-  const key = parts.map(({ text }) => text).join('\n');
-  const known = together.get(key);
-  if (known !== undefined) return known;
-  let before = 0;
-  const texts = parts.map(({ text, params, name }, index) => {
-    const shift = before;
-    before += params.length;
-    const moved = text.replace(/\$(\d+)/g, (whole, number: string) =>
-      number === '1' ? whole : `$${shift + Number(number)}`,
-    );
-    return `${name ?? `part${index}`} AS (${moved})`;
-  });
-  const answers = parts.flatMap(({ name, answer }) =>
-    answer === undefined ? [] : [`(SELECT ${answer} FROM ${name})`],
-  );
-  const made = `WITH ${texts.join(', ')} SELECT ${answers.length === 0 ? '1' : answers.join(', ')}`;
-  together.set(key, made);
-  return made;
-}
-
-/**
- * Runs the parts as one statement, in no order among them but that in which they name each other; none without parts. Answers one row of the
- * columns parts answer. Foreign keys between them are checked when all is written.
- */
-export async function writeTogether<Row>(sql: Query, parts: readonly WritePart[]): Promise<Row[]> {
-  if (parts.length === 0) return [];
-  return sql<Row>(
-    joined(parts),
-    parts.flatMap(({ params }) => params),
+/** Runs the parts in their order, sent together; `last` sends the last one. */
+export async function writeTogether(
+  sql: Query,
+  parts: readonly WritePart[],
+  last: Query = sql,
+): Promise<void> {
+  await together(
+    parts.map(({ text, params }, index) => (index === parts.length - 1 ? last : sql)(text, params)),
   );
 }
 
@@ -247,21 +221,28 @@ export async function upsertRows<M extends ModelName>(
   if (rows.length > 0) await upserting(model, rows).run(sql);
 }
 
-/** Makes the next write ready while the database works on the one before; they run in order. The first failure stops the rest and is thrown. */
-export async function writeInOrder(sql: Query, writes: readonly (() => BulkWrite)[]): Promise<void> {
-  let running: Promise<void> = Promise.resolve();
+/** Lets what was asked for leave the process. */
+const sent = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
+
+/**
+ * Sends one write after another without waiting for answers, so that the database works on some while others are made ready; they run in order. Calls `onSent`
+ * once all are under way. The first failure is thrown once all are answered.
+ */
+export async function writeInOrder(
+  sql: Query,
+  writes: readonly (() => BulkWrite)[],
+  onSent: () => void = () => undefined,
+): Promise<void> {
+  const running: Promise<void>[] = [];
   for (const prepare of writes) {
-    let next: BulkWrite;
-    try {
-      next = prepare();
-    } finally {
-      await running;
-    }
-    running = next.run(sql);
-    // Its failure is met by the await above or below; until then it must not count as unhandled.
-    running.catch(() => undefined);
+    const write = Promise.try(() => prepare().run(sql));
+    // Its failure is met below; until then it must not count as unhandled.
+    write.catch(() => undefined);
+    running.push(write);
+    await sent();
   }
-  await running;
+  onSent();
+  await together(running);
 }
 
 /** All columns of a model but the environment, quoted, under an alias: what whole rows are read by. */

@@ -1,9 +1,29 @@
-// How long a statement waits for locks is bounded for some of a transaction and then as it was before. What it was is kept in a setting of our
-// own, so that the statements that change it need not wait for each other's answers.
+import { together } from '../together.ts';
+import type { Query } from './pool.ts';
 
-/** A condition, always true, that keeps the present bound. */
-export const keepLockTimeout = `set_config('quittance.lock_timeout', current_setting('lock_timeout'), true) IS NOT NULL`;
+// How long statements wait for locks is bounded for some of a transaction. The bound is set by statements of their own, which a distributed database
+// passes on to where rows are, and which are sent together with what they are about.
 
-/** A condition, always true, that puts the kept bound in force again; without effect where none was kept in the transaction. */
-export const restoreLockTimeout = `set_config('lock_timeout',
-  coalesce(nullif(current_setting('quittance.lock_timeout', true), ''), current_setting('lock_timeout')), true) IS NOT NULL`;
+/** The statement that bounds how long those after it in the transaction wait for locks. Throws for what is no number of milliseconds. */
+export function boundingLocks(milliseconds: number): string {
+  if (!Number.isSafeInteger(milliseconds) || milliseconds < 0)
+    throw new RangeError(`${milliseconds} is no number of milliseconds.`);
+  return `SET LOCAL lock_timeout = ${milliseconds}`;
+}
+
+/** The statement that ends the bound: the connection's own is in force again. */
+export const unboundedLocks = 'SET LOCAL lock_timeout TO DEFAULT';
+
+/** Sends statements, which `send` asks for at once, with a bound on how long they wait for locks. */
+export async function withBoundedLocks<T>(
+  query: Query,
+  milliseconds: number,
+  send: () => Promise<T>,
+): Promise<T> {
+  const [, answer] = await together<[unknown, T, unknown]>([
+    query(boundingLocks(milliseconds)),
+    send(),
+    query(unboundedLocks),
+  ]);
+  return answer;
+}

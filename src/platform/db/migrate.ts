@@ -1,37 +1,16 @@
-import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
+import { type Migration, readMigrations } from './migrations.ts';
+import { distributedTable, placingStatement } from './placement.ts';
 import type { Database, Query } from './pool.ts';
-
-/** One committed migration: its folder name, its SQL, and the checksum Prisma keeps of it. */
-export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
 
 /** The stored history and the committed files disagree. */
 export class MigrationError extends Error {
   override name = 'MigrationError';
 }
 
-const folder = path.resolve(import.meta.dirname, '../../../prisma/migrations');
-
 // Prisma's own table, so that `prisma migrate deploy` reads the same history.
 const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   id varchar(36) PRIMARY KEY, checksum varchar(64) NOT NULL, finished_at timestamptz, migration_name varchar(255) NOT NULL,
   logs text, rolled_back_at timestamptz, started_at timestamptz NOT NULL DEFAULT now(), applied_steps_count integer NOT NULL DEFAULT 0)`;
-
-/** Reads the committed migrations in the order they apply. */
-export async function readMigrations(): Promise<Migration[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const sql = await readFile(path.join(folder, name, 'migration.sql'), 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
-    }),
-  );
-}
 
 /** The statements of a migration file: what stands between semicolons at line ends, comments dropped. */
 const statements = (sql: string): string[] =>
@@ -70,6 +49,19 @@ async function missing(query: Query): Promise<Migration[]> {
   return migrations;
 }
 
+/** Runs the statements of a migration. Where rows are distributed over several servers, a new table is placed before a foreign key can name it. */
+async function apply(query: Query, { sql }: Migration): Promise<void> {
+  const beside = await distributedTable(query);
+  if (beside !== null) await query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+  for (const statement of statements(sql)) {
+    await query(statement);
+    const [, table] = /^CREATE TABLE "(\w+)"/.exec(statement) ?? [];
+    if (beside === null || table === undefined) continue;
+    const placing = placingStatement(table, beside);
+    if (placing !== null) await query(placing);
+  }
+}
+
 /**
  * Applies the committed migrations that the database does not have, each in one transaction under an advisory lock, and answers their names.
  * Several processes may start at once: one applies, the others wait and find nothing to do. `onMissing` is called with their number before
@@ -88,7 +80,7 @@ export async function migrate(database: Database, onMissing?: (count: number) =>
     await database.transaction(async ({ query }) => {
       await query(`SELECT pg_advisory_xact_lock(hashtext('quittance.migrate'))`);
       if (await isApplied(query, migration)) return;
-      for (const statement of statements(migration.sql)) await query(statement);
+      await apply(query, migration);
       await query(
         `INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, applied_steps_count) VALUES (gen_random_uuid()::text, $1, now(), $2, 1)`,
         [migration.checksum, migration.name],

@@ -58,6 +58,7 @@ export function wrapPglite(client: PGlite, release: () => Promise<void> = async 
   return {
     kind: 'pglite',
     prisma,
+    isDistributed: async () => false,
     query: (text, params, rowOf) => {
       assertOutsideTransaction();
       return query(text, params, rowOf);

@@ -29,6 +29,8 @@ export type TransactionLimits = { readonly maxWaitMs?: number; readonly timeoutM
 export type Database = {
   readonly kind: 'pglite' | 'postgres';
   readonly prisma: PrismaClient;
+  /** Whether rows lie on several servers, those of an environment on one: a statement that names its environment is then one server's work. */
+  readonly isDistributed: () => Promise<boolean>;
   /** Outside any transaction; throws inside one, because on PGlite the call would wait for itself. */
   readonly query: Query;
   /** Runs `work` in one transaction, again when the database reports a deadlock or a serialization failure. Throws DatabaseBusyError when no connection came in time. */

@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import { type DatabaseTimeouts, sessionOptions } from '../database-timeouts.ts';
+import { distributionOf } from './distribution.ts';
 import { openChannel } from './listen.ts';
 import { AnsweringClient } from './patches/answering-client.ts';
 import { gatheringSocket } from './patches/gathering-socket.ts';
@@ -27,13 +28,15 @@ const int8 = 20;
 const begin: Statement = { name: 'begin', text: 'BEGIN' };
 const commit: Statement = { name: 'commit', text: 'COMMIT' };
 
+/** Hears of the loss of a connection in use, whose query fails; without a listener it would end the process as well. */
+const isLost = (): undefined => undefined;
+
 /** A transaction on a connection of the pool, which Prisma joins when it is asked for. One that takes too long is rolled back, and finds it out with its next statement. */
 const openedByDriver =
   (pool: pg.Pool, prisma: PrismaClient, { silenceMs }: DatabaseTimeouts, nameOf: NameOf): Attempt =>
   async (work, { timeoutMs }) => {
     const client = await pool.connect();
     const isLong = timeoutMs > defaultTransactionMs;
-    const isLost = () => undefined;
     client.on('error', isLost);
     let isLate = false;
     const late = setTimeout(() => {
@@ -171,6 +174,7 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
   return {
     kind: 'postgres',
     prisma,
+    isDistributed: distributionOf(query),
     query: (text, params, rowOf) => {
       assertOutsideTransaction();
       return query(text, params, rowOf);
@@ -179,8 +183,6 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
     plain: async (text, params) => {
       assertOutsideTransaction();
       const client = await pool.connect();
-      // Its query fails when the connection breaks; without a listener it would end the process as well.
-      const isLost = () => undefined;
       client.on('error', isLost);
       try {
         const result: pg.QueryResult | pg.QueryResult[] = await client.query(
@@ -200,7 +202,6 @@ export function openPostgres(url: string, poolSize: number, timeouts: DatabaseTi
     script: async (sql) => {
       // It takes as long as it takes. Where it fails, the connection goes with whatever it had begun.
       const client = await pool.connect();
-      const isLost = () => undefined;
       client.on('error', isLost);
       let isDone = false;
       try {

@@ -4,7 +4,7 @@ import { access, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { readMigrations } from './migrate.ts';
+import { readMigrations } from './migrations.ts';
 
 // The prepared database: an archive of a migrated, empty data directory, which `npm run generate` makes. A new data directory is unpacked from
 // it, which takes a tenth of a second, where making and migrating one takes several.

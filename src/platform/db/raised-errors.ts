@@ -6,8 +6,6 @@ const raised = {
   staleSnapshot: ['QT001', 'A row has changed since it was read.'],
   /** The test clock stands elsewhere. */
   clockMoved: ['QT002', 'The test clock has moved since it was read.'],
-  /** Another request has stored its answer under one of the idempotency keys. */
-  keyTaken: ['QT003', 'An idempotency key is in use.'],
 } as const;
 
 type RaisedError = keyof typeof raised;

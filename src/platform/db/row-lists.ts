@@ -37,6 +37,8 @@ export type RowList = {
     readonly values: readonly unknown[];
     readonly owner?: Owner | undefined;
   };
+  /** The owners of columns whose rows are found in order by the owner's column. */
+  readonly owners?: Readonly<Record<string, Owner>>;
 };
 
 /** The parents whose rows make a list each: values of a column. */
@@ -66,7 +68,13 @@ export class Statement {
   /** The conditions of a list on `t`, those of `more` included. */
   where(list: RowList, by: string | null, more: readonly (Condition | null)[] = []): string {
     const { model, filter = {}, among } = list;
-    const parent = by === null ? '' : ` AND t.${column(model, by)} = parent.id`;
+    const owner = by === null ? undefined : list.owners?.[by];
+    const parent = [
+      ...(by === null ? [] : [` AND t.${column(model, by)} = parent.id`]),
+      ...(owner === undefined
+        ? []
+        : [` AND t.${column(model, owner.column)} = (${selectOwner(owner, '= parent.id')})`]),
+    ].join('');
     const equal = conditions(model, filter, this.params.length + 2);
     this.params.push(...equal.params);
     const provided = [

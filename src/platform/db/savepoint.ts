@@ -1,3 +1,4 @@
+import { together } from '../together.ts';
 import { DatabaseBusyError, type Query } from './pool.ts';
 
 /** A part of the work that the database, or the code, rejected. */
@@ -25,9 +26,9 @@ export async function writeOrBisect<T>(
 ): Promise<Rejected<T>[]> {
   const [first] = items;
   if (first === undefined) return [];
-  await query('SAVEPOINT part');
+  const marked = query('SAVEPOINT part');
   try {
-    await write(items);
+    await together([marked, write(items)]);
     await query('RELEASE SAVEPOINT part');
     return [];
   } catch (error) {

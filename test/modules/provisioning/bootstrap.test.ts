@@ -43,11 +43,11 @@ describe('the first keys', () => {
         expiresAt: new Date('2026-03-08T08:00:00.000Z'),
       },
     });
-    const { query } = parts.database;
-    expect((await findKeys(query, [hashSecret(made?.keys?.sandboxKey ?? '')]))[0]).toMatchObject({
+    const { database } = parts;
+    expect((await findKeys(database, [hashSecret(made?.keys?.sandboxKey ?? '')]))[0]).toMatchObject({
       environment: { organizationId: made?.organizationId, livemode: false },
     });
-    expect((await findKeys(query, [hashSecret(made?.keys?.liveKey ?? '')]))[0]).toMatchObject({
+    expect((await findKeys(database, [hashSecret(made?.keys?.liveKey ?? '')]))[0]).toMatchObject({
       environment: { organizationId: made?.organizationId, livemode: true },
     });
     expect(await start({})).toBeNull();
@@ -69,7 +69,7 @@ describe('the first keys', () => {
     expect(await start(env)).toBeNull();
     expect(await count('Organization')).toBe(2);
     expect(await count('ApiKey')).toBe(3);
-    expect((await findKeys(parts.database.query, [hashSecret(provided)]))[0]).toEqual({
+    expect((await findKeys(parts.database, [hashSecret(provided)]))[0]).toEqual({
       key: {
         id: expect.stringMatching(/^key_/),
         scopes: ['read', 'write', 'finance', 'keys'],

@@ -190,13 +190,18 @@ export async function closeMonths(sql: Query, closed: Month, months: readonly Mo
     [months, months.map(lastDayOf), closed, lastDayOf(closed), lastDayOf(last)],
   );
   await sql(
-    `INSERT INTO "MrrRetention" ("environmentId", month, months, currency, customers, "left", opening, closing, retained)
-     SELECT $1, m.month, n.months, a.currency, count(*), count(b.mrr), sum(a.mrr), coalesce(sum(b.mrr), 0), sum(least(a.mrr, coalesce(b.mrr, 0)))
-     FROM unnest($2::text[]) AS m(month) CROSS JOIN unnest($3::int[]) AS n(months)
-     JOIN "MrrMonth" a ON a."environmentId" = $1
-       AND a.month = to_char(to_date(m.month, 'YYYY-MM') - make_interval(months => n.months), 'YYYY-MM')
-     LEFT JOIN "MrrMonth" b ON b."environmentId" = $1 AND b.month = m.month AND b."customerId" = a."customerId" AND b.currency = a.currency
-     GROUP BY m.month, n.months, a.currency`,
+    // The amounts of both months are grouped, not joined: that takes as long as there are rows, whatever the server assumes about a table it has not analyzed yet.
+    `WITH pairs AS (
+       SELECT m.month, n.months, to_char(to_date(m.month, 'YYYY-MM') - make_interval(months => n.months), 'YYYY-MM') AS earlier
+       FROM unnest($2::text[]) AS m(month) CROSS JOIN unnest($3::int[]) AS n(months)),
+       paid AS (
+         SELECT p.month, p.months, t.currency, max(t.mrr) FILTER (WHERE t.month = p.earlier) AS before,
+           max(t.mrr) FILTER (WHERE t.month = p.month) AS after
+         FROM pairs p JOIN "MrrMonth" t ON t."environmentId" = $1 AND t.month = ANY(ARRAY[p.earlier, p.month])
+         GROUP BY p.month, p.months, t.currency, t."customerId")
+     INSERT INTO "MrrRetention" ("environmentId", month, months, currency, customers, "left", opening, closing, retained)
+     SELECT $1, month, months, currency, count(*), count(after), sum(before), coalesce(sum(after), 0), sum(least(before, coalesce(after, 0)))
+     FROM paid WHERE before IS NOT NULL GROUP BY month, months, currency`,
     [months, retentionMonths],
   );
   await sql(

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { SqlDriverAdapterFactory } from '@prisma/client/runtime/client';
 import type { Prisma, PrismaClient } from '../../../generated/prisma/client.ts';
 import { inStatementSpan } from '../../tracing/spans.ts';
+import { withPlainReturning } from './plain-returning.ts';
 
 // Prisma and the driver side by side: which transaction a call is in, and one connection for both of them.
 
@@ -41,7 +42,8 @@ type SqlQuery = Parameters<Adapter['queryRaw']>[0];
 function spanned<T extends SqlQueryable>(transaction: T): T {
   const { queryRaw, executeRaw } = transaction;
   return Object.assign(transaction, {
-    queryRaw: (query: SqlQuery) => inStatementSpan(query.sql, () => queryRaw.call(transaction, query)),
+    queryRaw: (query: SqlQuery) =>
+      inStatementSpan(query.sql, () => queryRaw.call(transaction, withPlainReturning(query))),
     executeRaw: (query: SqlQuery) => inStatementSpan(query.sql, () => executeRaw.call(transaction, query)),
   });
 }
@@ -60,7 +62,7 @@ export function watched(factory: SqlDriverAdapterFactory): SqlDriverAdapterFacto
       return Object.assign(adapter, {
         queryRaw: (query: SqlQuery) => {
           assertOutsideTransaction();
-          return inStatementSpan(query.sql, () => queryRaw.call(adapter, query));
+          return inStatementSpan(query.sql, () => queryRaw.call(adapter, withPlainReturning(query)));
         },
         executeRaw: (query: SqlQuery) => {
           assertOutsideTransaction();

@@ -1,0 +1,192 @@
+import {
+  distributedTable,
+  placementOf,
+  placingStatement,
+  tablesInOrder,
+} from '../src/platform/db/placement.ts';
+import type { Database } from '../src/platform/db/pool.ts';
+
+// Distributes the tables of a database over the nodes of a Citus cluster. Every step looks at what is there, so that a run that was interrupted is repeated.
+
+/** What is asked for cannot be done; the message says what to do about it. */
+export class DistributionError extends Error {
+  override name = 'DistributionError';
+}
+
+/** The address of a server. */
+export type Node = { readonly host: string; readonly port: number };
+
+/** Called with a line for people to read. */
+export type Report = (line: string) => void;
+
+/** Reads `host:port`; the port defaults to 5432. Throws DistributionError for anything else. */
+export function readNode(text: string): Node {
+  const [, host = '', port = '5432'] = /^([\w.-]+)(?::(\d{1,5}))?$/.exec(text.trim()) ?? [];
+  if (host === '' || Number(port) < 1 || Number(port) > 65_535)
+    throw new DistributionError(`"${text}" is no address of a node. Write host:port.`);
+  return { host, port: Number(port) };
+}
+
+const oldestMajor = 12;
+
+/** Throws DistributionError unless the database has an extension Citus that can do what is needed. */
+export async function requireCitus(database: Database): Promise<void> {
+  if (database.kind !== 'postgres')
+    throw new DistributionError(
+      'The embedded database cannot be distributed. Set DATABASE_URL to the coordinator.',
+    );
+  const [citus] = await database.query<{ version: string }>(
+    `SELECT extversion AS version FROM pg_extension WHERE extname = 'citus'`,
+  );
+  if (citus === undefined)
+    throw new DistributionError(
+      "This database has no Citus. On the coordinator and on every node, start PostgreSQL with shared_preload_libraries = 'citus', make the database, and run CREATE EXTENSION citus in it.",
+    );
+  if (Number.parseInt(citus.version, 10) < oldestMajor)
+    throw new DistributionError(`Citus ${citus.version} is too old. It has to be ${oldestMajor} or newer.`);
+}
+
+/** Runs a statement that may take hours, since it moves rows. */
+const runLong = <Row>(database: Database, text: string, params: readonly unknown[] = []): Promise<Row[]> =>
+  database.transaction(({ query }) => query<Row>(text, params), { timeoutMs: 24 * 3_600_000 });
+
+async function addNodes(
+  database: Database,
+  coordinator: Node,
+  nodes: readonly Node[],
+  report: Report,
+): Promise<void> {
+  const { query } = database;
+  const known = await query<Node & { group: number }>(
+    'SELECT nodename AS host, nodeport AS port, groupid AS group FROM pg_dist_node',
+  );
+  if (!known.some(({ group }) => group === 0))
+    await query('SELECT citus_set_coordinator_host($1, $2)', [coordinator.host, coordinator.port]);
+  for (const { host, port } of nodes) {
+    if (known.some((each) => each.host === host && each.port === port)) continue;
+    await runLong(database, 'SELECT citus_add_node($1, $2)', [host, port]);
+    report(`Added the node ${host}:${port}.`);
+  }
+  const [workers] = await query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM pg_dist_node WHERE groupid <> 0 AND isactive',
+  );
+  if (workers?.count === 0)
+    throw new DistributionError('There is no node yet. Name them: --nodes host:port,…');
+}
+
+/** Puts functions that statements call onto the nodes; new ones follow by themselves. */
+async function distributeFunctions(database: Database): Promise<void> {
+  const functions = await database.query<{ signature: string }>(
+    `SELECT p.oid::regprocedure::text AS signature FROM pg_proc p
+     WHERE p.pronamespace = 'public'::regnamespace AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')
+       AND NOT EXISTS (SELECT FROM pg_dist_object o WHERE o.classid = 'pg_proc'::regclass AND o.objid = p.oid)`,
+  );
+  for (const { signature } of functions)
+    await database.query('SELECT create_distributed_function($1::regprocedure)', [signature]);
+}
+
+async function placedTables({ query }: Database): Promise<ReadonlySet<string>> {
+  const placed = await query<{ name: string }>(
+    `SELECT c.relname AS name FROM pg_dist_partition p JOIN pg_class c ON c.oid = p.logicalrelid WHERE p.partmethod = 'h' OR p.repmodel = 't'`,
+  );
+  return new Set(placed.map(({ name }) => name));
+}
+
+async function placeTables(database: Database, report: Report): Promise<void> {
+  const tables = await tablesInOrder(database.query);
+  // A table no list names is found before the first one moves.
+  const left = tables.filter((table) => placementOf(table) !== 'local');
+  const placed = await placedTables(database);
+  let beside = await distributedTable(database.query);
+  for (const table of left) {
+    if (placed.has(table)) continue;
+    const statement = placingStatement(table, beside);
+    if (statement === null) continue;
+    await runLong(database, statement);
+    if (placementOf(table) === 'distributed') beside ??= table;
+    report(`${table}: ${placementOf(table)}.`);
+  }
+}
+
+/** Frees what tables took on the coordinator before their rows moved; those that others point to come last. */
+async function freeCoordinator(database: Database): Promise<void> {
+  const tables = (await tablesInOrder(database.query)).toReversed();
+  for (const table of tables.filter((each) => placementOf(each) === 'distributed')) {
+    const [size] = await database.query<{ bytes: bigint }>('SELECT pg_relation_size($1::regclass) AS bytes', [
+      `"${table}"`,
+    ]);
+    if (size !== undefined && size.bytes > 0n)
+      await runLong(database, 'SELECT truncate_local_data_after_distributing_table($1::regclass)', [
+        `"${table}"`,
+      ]);
+  }
+}
+
+/** Begins to move shards to nodes that have none, in the background. Writes go on meanwhile. */
+async function fillEmptyNodes({ query }: Database, report: Report): Promise<void> {
+  const empty = await query(
+    `SELECT FROM pg_dist_node n WHERE n.shouldhaveshards AND n.isactive
+       AND NOT EXISTS (SELECT FROM citus_shards s WHERE s.nodename = n.nodename AND s.nodeport = n.nodeport AND s.citus_table_type = 'distributed')`,
+  );
+  if (empty.length === 0) return;
+  await query('SELECT citus_rebalance_start()');
+  report('Shards move to the new nodes in the background. --status tells how far they are.');
+}
+
+/** Distributes the database over its nodes and the new ones. Stop the service before the first run: every table is locked while its rows move. */
+export async function distribute(
+  database: Database,
+  settings: { coordinator: Node; nodes: readonly Node[] },
+  report: Report,
+): Promise<void> {
+  await addNodes(database, settings.coordinator, settings.nodes, report);
+  await distributeFunctions(database);
+  await placeTables(database, report);
+  await freeCoordinator(database);
+  await fillEmptyNodes(database, report);
+}
+
+/** Puts an environment onto a shard of its own, which can then move to a node of its own. Its writes wait meanwhile. */
+export async function isolate(database: Database, environmentId: string): Promise<bigint> {
+  const [environment] = await database.query('SELECT FROM "Environment" WHERE id = $1', [environmentId]);
+  if (environment === undefined) throw new DistributionError(`There is no environment ${environmentId}.`);
+  const beside = await distributedTable(database.query);
+  if (beside === null) throw new DistributionError('This database is not distributed yet.');
+  const [shard] = await runLong<{ id: bigint }>(
+    database,
+    `SELECT isolate_tenant_to_new_shard($1::regclass, $2::text, 'CASCADE', shard_transfer_mode => 'block_writes') AS id`,
+    [`"${beside}"`, environmentId],
+  );
+  if (shard === undefined) throw new Error('Citus answered no shard.');
+  return shard.id;
+}
+
+/** Says what lies where: nodes with their shards and bytes, tables that are not in their place, and the environments that were busiest. */
+export async function reportStatus(database: Database, report: Report): Promise<void> {
+  if ((await distributedTable(database.query)) === null) {
+    report('This database is not distributed yet. Name its nodes: --nodes host:port,…');
+    return;
+  }
+  const nodes = await database.query<{ address: string; isActive: boolean; shards: number; bytes: string }>(
+    `SELECT n.nodename || ':' || n.nodeport AS address, n.isactive AS "isActive", count(s.shardid)::int AS shards, pg_size_pretty(coalesce(sum(s.shard_size), 0)) AS bytes
+     FROM pg_dist_node n LEFT JOIN citus_shards s ON s.nodename = n.nodename AND s.nodeport = n.nodeport AND s.citus_table_type = 'distributed'
+     WHERE n.groupid <> 0 GROUP BY n.nodename, n.nodeport, n.isactive ORDER BY 1`,
+  );
+  for (const { address, isActive, shards, bytes } of nodes)
+    report(`${address}: ${shards} shards, ${bytes}${isActive ? '' : ', disabled'}`);
+  const placed = await placedTables(database);
+  const misplaced = (await tablesInOrder(database.query)).filter(
+    (table) => placed.has(table) !== (placementOf(table) !== 'local'),
+  );
+  report(
+    misplaced.length === 0 ? 'Every table is in its place.' : `Not in their place: ${misplaced.join(', ')}.`,
+  );
+  const jobs = await database.query<{ state: string }>(
+    `SELECT state::text FROM pg_dist_background_job WHERE state IN ('scheduled', 'running', 'failing', 'failed')`,
+  );
+  if (jobs.length > 0) report(`Moves of shards: ${jobs.map(({ state }) => state).join(', ')}.`);
+  const busy = await database.query<{ environmentId: string; queries: number }>(
+    `SELECT tenant_attribute AS "environmentId", query_count_in_last_period AS queries FROM citus_stat_tenants ORDER BY 2 DESC LIMIT 10`,
+  );
+  for (const { environmentId, queries } of busy) report(`${environmentId}: ${queries} statements`);
+}
