@@ -95,6 +95,8 @@ const shape = z.object({
   MAIL_FROM: z.string().min(3).default('Quittance <billing@localhost>'),
   MAIL_FILES: integer(500, 1, 1_000_000),
   EMAIL_RETENTION_DAYS: integer(365, 0, 36_500),
+  EVENT_RETENTION_DAYS: integer(0, 0, 36_500),
+  USAGE_EVENT_RETENTION_DAYS: integer(0, 0, 36_500),
   TRUSTED_PROXIES: z.string().default('').transform(readTrustedProxies),
   METRICS_TOKEN: metricsToken.optional(),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
@@ -124,6 +126,15 @@ const allowsPrivateWebhooks = ({
   HOST,
 }: z.infer<typeof shape>): boolean =>
   set === undefined ? DATABASE_URL === undefined || isLoopback(HOST) : set === 'on';
+
+/** How many days rows are kept; 0 is for ever. */
+const retentionsOf = (settings: z.infer<typeof shape>) => ({
+  runItemRetentionDays: settings.RUN_ITEM_RETENTION_DAYS,
+  webhookDeliveryRetentionDays: settings.WEBHOOK_DELIVERY_RETENTION_DAYS,
+  emailRetentionDays: settings.EMAIL_RETENTION_DAYS,
+  eventRetentionDays: settings.EVENT_RETENTION_DAYS,
+  usageEventRetentionDays: settings.USAGE_EVENT_RETENTION_DAYS,
+});
 
 function fromSettings(settings: z.infer<typeof shape>) {
   const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST;
@@ -156,10 +167,8 @@ function fromSettings(settings: z.infer<typeof shape>) {
     usageQueueEvents: settings.USAGE_QUEUE_EVENTS,
     clockRunBatchSize: settings.CLOCK_RUN_BATCH_SIZE,
     clockRunMaxInstants: settings.CLOCK_RUN_MAX_INSTANTS,
-    runItemRetentionDays: settings.RUN_ITEM_RETENTION_DAYS,
     webhooksToPrivateAddresses: allowsPrivateWebhooks(settings),
     webhookTimeoutMs: settings.WEBHOOK_TIMEOUT_MS,
-    webhookDeliveryRetentionDays: settings.WEBHOOK_DELIVERY_RETENTION_DAYS,
     platformProcessorUrl: settings.PLATFORM_PROCESSOR_URL?.replace(/\/+$/, ''),
     stripeUrl: settings.STRIPE_URL,
     chargeTimeoutMs: settings.CHARGE_TIMEOUT_MS,
@@ -180,7 +189,7 @@ function fromSettings(settings: z.infer<typeof shape>) {
     smtpUrl: settings.SMTP_URL,
     mailFrom: settings.MAIL_FROM,
     mailFiles: settings.MAIL_FILES,
-    emailRetentionDays: settings.EMAIL_RETENTION_DAYS,
+    ...retentionsOf(settings),
     trustedProxies: settings.TRUSTED_PROXIES,
     metricsToken: settings.METRICS_TOKEN,
     metricsPort: settings.METRICS_PORT,
@@ -196,10 +205,33 @@ function fromSettings(settings: z.infer<typeof shape>) {
   };
 }
 
+/** The shortest retention of usage events, in days: a yearly window, and what may still come late. */
+const shortestUsageDays = 400;
+
+/** Throws for retentions that would remove what another record still needs. */
+function checkRetentions(config: Config): void {
+  const { eventRetentionDays, usageEventRetentionDays } = config;
+  if (eventRetentionDays > 0) {
+    const referring = [
+      ['EMAIL_RETENTION_DAYS', config.emailRetentionDays],
+      ['WEBHOOK_DELIVERY_RETENTION_DAYS', config.webhookDeliveryRetentionDays],
+    ] as const;
+    for (const [name, days] of referring)
+      if (days === 0 || days > eventRetentionDays)
+        throw new ConfigurationError(
+          `EVENT_RETENTION_DAYS=${eventRetentionDays} is shorter than ${name}=${days}${days === 0 ? ', which is for ever' : ''}: its records are about events.`,
+        );
+  }
+  if (usageEventRetentionDays > 0 && usageEventRetentionDays < shortestUsageDays)
+    throw new ConfigurationError(
+      `USAGE_EVENT_RETENTION_DAYS=${usageEventRetentionDays} is shorter than ${shortestUsageDays}: usage is billed from the events of windows that may be a year long.`,
+    );
+}
+
 /**
  * Parses settings given as a map of strings, empty strings counting as absent.
  * Throws ConfigurationError naming every offending setting, and for combinations that cannot work:
- * a role of its own needs a database that several processes may open.
+ * a role of its own needs a database that several processes may open, and no record may outlive what it is about.
  */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(
@@ -217,6 +249,7 @@ export function parseConfig(environment: Readonly<Record<string, string | undefi
       `ROLE=${config.role} needs DATABASE_URL: the embedded database belongs to one process, which then plays every role.`,
     );
   }
+  checkRetentions(config);
   return config;
 }
 

@@ -197,6 +197,57 @@ export async function removeOldEmails(app: App): Promise<number> {
   });
 }
 
+/**
+ * Removes events that happened `eventRetentionDays` or longer ago, by their business time and the machine's clock, in small batches, the earliest of an
+ * environment first. What emails, metrics or an endpoint in use have not come to stays. Answers how many; a retention of 0 days keeps all for ever.
+ */
+export async function removeOldEvents(app: App): Promise<number> {
+  const { eventRetentionDays } = app.config;
+  if (eventRetentionDays === 0) return 0;
+  const { query } = app.database;
+  const happenedBefore = new Date(app.wall.now().getTime() - eventRetentionDays * dayMs);
+  return removeBatches(async () => {
+    // Positions ascend with time, so what is old stands at the front; a young event there ends the look.
+    const rows = await query<Found>(
+      `SELECT e."environmentId", e.id FROM "EmailCursor" k JOIN "MetricsCursor" m ON m."environmentId" = k."environmentId"
+       CROSS JOIN LATERAL (SELECT min(c.position) AS position FROM "WebhookCursor" c
+         JOIN "Webhook" w ON w."environmentId" = k."environmentId" AND w.id = c.id AND w."isActive" AND w."deletedAt" IS NULL
+         WHERE c."environmentId" = k."environmentId") AS endpoints
+       CROSS JOIN LATERAL (SELECT t."environmentId", t.id, t."occurredAt" FROM "Event" t
+         WHERE t."environmentId" = k."environmentId" AND t.position <= least(k.position, m.position, endpoints.position)
+         ORDER BY t.position LIMIT $2) AS e
+       WHERE e."occurredAt" <= $1 LIMIT $2`,
+      [happenedBefore, batchSize],
+    );
+    return byEnvironment(rows, (environmentId, ids) =>
+      query('DELETE FROM "Event" WHERE "environmentId" = $1 AND id = ANY($2)', [environmentId, ids]),
+    );
+  });
+}
+
+/**
+ * Removes usage events that were recorded `usageEventRetentionDays` or longer ago, by their business time and the machine's clock, in small batches, the
+ * earliest of an environment first. What is not in the sums of days yet stays. Answers how many; a retention of 0 days keeps all for ever.
+ */
+export async function removeOldUsage(app: App): Promise<number> {
+  const { usageEventRetentionDays } = app.config;
+  if (usageEventRetentionDays === 0) return 0;
+  const { query } = app.database;
+  const recordedBefore = new Date(app.wall.now().getTime() - usageEventRetentionDays * dayMs);
+  return removeBatches(async () => {
+    const rows = await query<Found>(
+      `SELECT e."environmentId", e.id FROM "UsageDayCursor" k CROSS JOIN LATERAL (
+         SELECT t."environmentId", t.id FROM "UsageEvent" t
+         WHERE t."environmentId" = k."environmentId" AND t."createdAt" <= $1 AND t."createdAt" < k.until
+         ORDER BY t."createdAt", t.seq LIMIT $2) AS e LIMIT $2`,
+      [recordedBefore, batchSize],
+    );
+    return byEnvironment(rows, (environmentId, ids) =>
+      query('DELETE FROM "UsageEvent" WHERE "environmentId" = $1 AND id = ANY($2)', [environmentId, ids]),
+    );
+  });
+}
+
 /** Removes deleted endpoints of which nothing is left but themselves. */
 const removeDeletedEndpoints = (app: App): Promise<number> =>
   removeBatches(async () => {
@@ -243,5 +294,7 @@ export async function housekeep(app: App): Promise<void> {
   await removeOldRunItems(app);
   await removeOldDeliveries(app);
   await removeOldEmails(app);
+  await removeOldEvents(app);
+  await removeOldUsage(app);
   await removeExportBytes(app);
 }

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type App, type Context, systemContext } from '../../src/context.ts';
+import { rebuildMetrics } from '../../src/modules/metrics/delete-sums.ts';
+import { ConfigurationError, parseConfig } from '../../src/platform/config.ts';
+import { type BulkRow, insertRows } from '../../src/platform/db/bulk.ts';
+import { removeOldEvents, removeOldUsage } from '../../src/worker/housekeeping.ts';
+import {
+  addCustomers,
+  addPlan,
+  advance,
+  closeApp,
+  MovableClock,
+  newEnvironment,
+  openApp,
+  portrait,
+  subscribe,
+  withSettings,
+} from '../support/billing-world.ts';
+
+// Events and usage events are kept for ever, or for so many days.
+
+const began = '2027-01-31T09:30:00.000Z';
+const wall = new MovableClock(began);
+let app: App;
+let kept: App;
+beforeAll(async () => {
+  app = await openApp(wall);
+  const config = withSettings(app, { EVENT_RETENTION_DAYS: '400', USAGE_EVENT_RETENTION_DAYS: '400' }).config;
+  kept = { ...app, config };
+});
+beforeEach(() => wall.set(began));
+afterAll(() => closeApp(app));
+
+/** An environment with a subscription that was renewed four times, a week apart, all its events seen by emails and metrics. */
+async function renewed(): Promise<Context> {
+  const ctx = await newEnvironment(app);
+  await addPlan(ctx, 'weekly', 'weekly', 700n);
+  const [customer = ''] = await addCustomers(ctx, 'c', 1);
+  await subscribe(ctx, customer, 'pln_weekly');
+  await advance(ctx, { advanceDays: 28 });
+  for (const table of ['EmailCursor', 'MetricsCursor']) await moveTo(ctx, table, 1_000_000);
+  return ctx;
+}
+
+const moveTo = (ctx: Context, table: string, position: number) =>
+  ctx.sql(`UPDATE "${table}" SET position = $2 WHERE "environmentId" = $1`, [position]);
+
+const positions = async (ctx: Context): Promise<number[]> =>
+  (
+    await ctx.sql<{ position: bigint }>(
+      'SELECT position FROM "Event" WHERE "environmentId" = $1 ORDER BY position',
+    )
+  ).map(({ position }) => Number(position));
+
+/** How many events happened up to so many days after the beginning. */
+async function countUntil(ctx: Context, days: number): Promise<number> {
+  const until = new Date(Date.parse(began) + days * 86_400_000);
+  const [row] = await ctx.sql<{ count: number }>(
+    'SELECT count(*)::int AS count FROM "Event" WHERE "environmentId" = $1 AND "occurredAt" <= $2',
+    [until],
+  );
+  return row?.count ?? 0;
+}
+
+describe('events', () => {
+  test('are removed so many days after they happened, the earliest first; documents stay', async () => {
+    const ctx = await renewed();
+    const all = await positions(ctx);
+    const { events: _events, ...documents } = await portrait(ctx);
+    const early = await countUntil(ctx, 10);
+    expect(early).toBeGreaterThan(3);
+    expect(early).toBeLessThan(all.length);
+    wall.set('2028-03-06T09:29:59.999Z');
+    expect(await removeOldEvents(kept)).toBe(0);
+    // 400 days and ten more after the beginning.
+    wall.set('2028-03-16T09:30:00.000Z');
+    expect(await removeOldEvents(app)).toBe(0);
+    expect(await removeOldEvents(kept)).toBe(early);
+    expect(await positions(ctx)).toEqual(all.slice(early));
+    expect(await removeOldEvents(kept)).toBe(0);
+    const { events: _left, ...after } = await portrait(ctx);
+    expect(after).toEqual(documents);
+  });
+
+  test('stay while emails, metrics or an endpoint in use have not come to them', async () => {
+    const ctx = await renewed();
+    const all = await positions(ctx);
+    wall.set('2030-01-01T00:00:00.000Z');
+    await moveTo(ctx, 'EmailCursor', 0);
+    // Those of other tests.
+    await removeOldEvents(kept);
+    expect(await positions(ctx)).toEqual(all);
+    await moveTo(ctx, 'EmailCursor', 2);
+    expect(await removeOldEvents(kept)).toBe(2);
+    await moveTo(ctx, 'EmailCursor', 1_000_000);
+    await moveTo(ctx, 'MetricsCursor', 3);
+    expect(await removeOldEvents(kept)).toBe(1);
+    await moveTo(ctx, 'MetricsCursor', 1_000_000);
+    const endpoint = { url: 'https://hook.test', events: [], description: null, apiVersion: '2026-08-27' };
+    const secrets = { sealedSecret: '', previousSecret: null, previousSecretUntil: null };
+    const times = { createdAt: wall.now(), updatedAt: wall.now(), deletedAt: null };
+    for (const [id, isActive, position] of [
+      ['whe_off', false, 0n],
+      ['whe_on', true, 5n],
+    ] as const) {
+      await ctx.db.webhook.create({
+        data: { id, seq: position, isActive, failedInRow: 0, ...endpoint, ...secrets, ...times },
+      });
+      await ctx.db.webhookCursor.create({ data: { id, position, leaseOwner: null, leaseUntil: null } });
+    }
+    // The endpoint that is off begins after the last event when it is switched on.
+    expect(await removeOldEvents(kept)).toBe(2);
+    expect(await positions(ctx)).toEqual(all.slice(5));
+    await moveTo(ctx, 'WebhookCursor', 1_000_000);
+    expect(await removeOldEvents(kept)).toBe(all.length - 5);
+  });
+
+  test('that are gone take no sum of trials with them when metrics are made again', async () => {
+    const ctx = await newEnvironment(kept);
+    const day = new Date('2027-01-31T00:00:00.000Z');
+    const counts = { started: 1n, ended: 0n, converted: 0n, lost: 0n };
+    await ctx.db.trialDay.create({ data: { id: '2027-01-31', day, ...counts } });
+    await moveTo(ctx, 'MetricsCursor', 7);
+    await rebuildMetrics(ctx);
+    expect(await ctx.db.trialDay.count({})).toBe(1);
+    expect(await ctx.db.metricsCursor.findMany({})).toMatchObject([{ position: 7n }]);
+    await rebuildMetrics(await systemContext(app, ctx.environment.id));
+    expect(await ctx.db.trialDay.count({})).toBe(0);
+  });
+});
+
+test('usage events are removed so many days after they were recorded, once they are in the sums of days', async () => {
+  const ctx = await newEnvironment(app);
+  const [customerId = ''] = await addCustomers(ctx, 'c', 1);
+  const now = wall.now();
+  const at = { createdAt: now, updatedAt: now, deletedAt: null };
+  const named = { code: 'calls', name: 'calls', description: null, unitName: null };
+  await ctx.db.feature.create({ data: { id: 'ftr_calls', seq: 1n, type: 'usage', ...named, ...at } });
+  const recorded = (index: number, createdAt: Date): BulkRow<'UsageEvent'> => ({
+    id: `evt_${index}`,
+    seq: BigInt(index),
+    eventId: null,
+    customerId,
+    subscriptionId: 'sub_any',
+    featureId: 'ftr_calls',
+    value: 1n,
+    model: null,
+    tokenCost: null,
+    consumptionModel: 'metered',
+    deducted: null,
+    remaining: null,
+    isBlocked: null,
+    properties: [],
+    ts: createdAt,
+    windowStart: createdAt,
+    createdAt,
+  });
+  const days = (count: number) => new Date(now.getTime() + count * 86_400_000);
+  await insertRows(
+    ctx.sql,
+    'UsageEvent',
+    [0, 1, 2].map((index) => recorded(index, days(index))),
+  );
+  const left = async () =>
+    (await ctx.db.usageEvent.findMany({ orderBy: { seq: 'asc' } })).map(({ id }) => id);
+  wall.set(days(401).toISOString());
+  expect(await removeOldUsage(kept)).toBe(0);
+  await ctx.sql('UPDATE "UsageDayCursor" SET until = $2 WHERE "environmentId" = $1', [days(1)]);
+  expect(await removeOldUsage(app)).toBe(0);
+  expect(await removeOldUsage(kept)).toBe(1);
+  expect(await left()).toEqual(['evt_1', 'evt_2']);
+  await ctx.sql('UPDATE "UsageDayCursor" SET until = $2 WHERE "environmentId" = $1', [days(30)]);
+  expect(await removeOldUsage(kept)).toBe(1);
+  expect(await left()).toEqual(['evt_2']);
+});
+
+test('retentions are for ever by default, and none is shorter than what refers to its rows', () => {
+  expect(parseConfig({})).toMatchObject({ eventRetentionDays: 0, usageEventRetentionDays: 0 });
+  expect(parseConfig({ EVENT_RETENTION_DAYS: '365' }).eventRetentionDays).toBe(365);
+  expect(parseConfig({ USAGE_EVENT_RETENTION_DAYS: '400' }).usageEventRetentionDays).toBe(400);
+  const rejected: Record<string, string>[] = [
+    { EVENT_RETENTION_DAYS: '364' },
+    { EVENT_RETENTION_DAYS: '365', EMAIL_RETENTION_DAYS: '0' },
+    { EVENT_RETENTION_DAYS: '20', EMAIL_RETENTION_DAYS: '20', WEBHOOK_DELIVERY_RETENTION_DAYS: '21' },
+    { USAGE_EVENT_RETENTION_DAYS: '399' },
+  ];
+  for (const settings of rejected) expect(() => parseConfig(settings)).toThrow(ConfigurationError);
+});
