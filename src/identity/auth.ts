@@ -39,6 +39,7 @@ const prefixes: Readonly<Record<string, string>> = {
   session: 'ses',
   account: 'lgn',
   verification: 'ver',
+  twoFactor: 'fac',
 };
 
 type Parts = {
@@ -65,9 +66,10 @@ const sendLater = ({ send, log }: Parts, message: MailMessage): void => {
 /** The library is loaded when someone first signs in or sends a cookie: most processes never need it. */
 async function load(parts: Parts) {
   const { config, database, secrets, log } = parts;
-  const [{ betterAuth }, { prismaAdapter }] = await Promise.all([
+  const [{ betterAuth }, { prismaAdapter }, { twoFactor }] = await Promise.all([
     import('better-auth/minimal'),
     import('better-auth/adapters/prisma'),
+    import('better-auth/plugins/two-factor'),
   ]);
   return betterAuth({
     appName: 'Quittance',
@@ -108,6 +110,8 @@ async function load(parts: Parts) {
       additionalFields: { provenAt: { type: 'date', required: false, input: false } },
     },
     verification: { storeIdentifier: 'hashed' },
+    // A code counts once a first one was typed; ten wrong ones in a row at sign-ins lock codes for 15 minutes.
+    plugins: [twoFactor({ issuer: 'Quittance', twoFactorTable: 'secondFactor' })],
     advanced: {
       useSecureCookies: config.publicUrl.startsWith('https:'),
       cookiePrefix: 'quittance',
@@ -124,6 +128,10 @@ async function load(parts: Parts) {
   });
 }
 
+/** Whether a request brings the cookie of a session, which may have ended. */
+export const hasSessionCookie = (headers: { readonly get: (name: string) => string | null }): boolean =>
+  /quittance\.session_token=/.test(headers.get('cookie') ?? '');
+
 /** Opens accounts on the database. Cookies are HttpOnly, SameSite=Lax, and Secure where the service is reached over https. */
 export function openAuth(parts: Parts): Auth {
   let loaded: ReturnType<typeof load> | null = null;
@@ -134,7 +142,7 @@ export function openAuth(parts: Parts): Auth {
   return {
     handle: async (request) => (await library()).handler(request),
     personOf: async (headers) => {
-      if (!/quittance\.session_token=/.test(headers.get('cookie') ?? '')) return null;
+      if (!hasSessionCookie(headers)) return null;
       const found = await (await library()).api.getSession({ headers });
       return found === null
         ? null

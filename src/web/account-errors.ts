@@ -14,6 +14,8 @@ const problems: ReadonlyMap<string | null, FieldProblem> = new Map([
   ['invalid_password', { field: 'currentPassword', message: 'is wrong' }],
   ['invalid_token', { field: 'token', message: 'is not valid any more' }],
   ['token_expired', { field: 'token', message: 'is not valid any more' }],
+  ['invalid_code', { field: 'code', message: 'is wrong' }],
+  ['invalid_backup_code', { field: 'code', message: 'is wrong' }],
 ]);
 
 const unacceptable: FieldProblem = { field: '', message: 'The request is not acceptable.' };
@@ -22,6 +24,9 @@ const unacceptable: FieldProblem = { field: '', message: 'The request is not acc
 export function accountError(status: number, libraryCode: unknown): QuittanceError {
   const reason = typeof libraryCode === 'string' ? libraryCode.toLowerCase() : null;
   const details = reason === null ? undefined : { reason };
+  // After five wrong codes the sign-in begins again.
+  if (reason === 'too_many_attempts_request_new_code')
+    return specificError('rate_limited', 'account_attempts', { details });
   if (status === 400 || status === 422 || problems.has(reason))
     return validationError([{ ...(problems.get(reason) ?? unacceptable), ...details }]);
   if (reason === 'invalid_email_or_password')

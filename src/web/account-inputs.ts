@@ -17,6 +17,11 @@ const newPassword = text(passwordLength.minimum, passwordLength.maximum);
 
 const flag = z.boolean('must be true or false').optional();
 
+/** The password beside a change of one-time codes. */
+const withPassword = z
+  .strictObject({ currentPassword: password })
+  .transform((input) => ({ password: input.currentPassword }));
+
 /** An address below /auth: what its body may hold, and what counts for it. */
 export type AccountInput = {
   /** Null where there is no body. */
@@ -25,8 +30,8 @@ export type AccountInput = {
   readonly isProof: boolean;
   /** Whether the library takes the input in the address of a GET. */
   readonly isQuery?: true;
-  /** What the session must be: one of somebody, or one whose password was proved of late. */
-  readonly needs?: 'session' | 'proof';
+  /** What the session must be: one of somebody, one whose password was proved of late, or, `proofIfSignedIn`, none or one of these. */
+  readonly needs?: 'session' | 'proof' | 'proofIfSignedIn';
   /** Whether it acts for the person who is signed in, by the cookie. */
   readonly usesSession: boolean;
 };
@@ -85,6 +90,31 @@ export const accountInputs: ReadonlyMap<string, AccountInput> = new Map([
       usesSession: true,
       isQuery: true,
       needs: 'session',
+    },
+  ],
+  ['POST /two-factor/enable', { body: withPassword, isProof: true, usesSession: true, needs: 'session' }],
+  ['POST /two-factor/disable', { body: withPassword, isProof: true, usesSession: true, needs: 'session' }],
+  [
+    'POST /two-factor/generate-backup-codes',
+    { body: withPassword, isProof: true, usesSession: true, needs: 'session' },
+  ],
+  // The second step of a sign-in, or the first code of someone who has just set codes up.
+  [
+    'POST /two-factor/verify-totp',
+    {
+      body: z.strictObject({ code: text(6, 6) }),
+      isProof: true,
+      usesSession: true,
+      needs: 'proofIfSignedIn',
+    },
+  ],
+  [
+    'POST /two-factor/verify-backup-code',
+    {
+      body: z.strictObject({ code: text(1, 20) }),
+      isProof: true,
+      usesSession: true,
+      needs: 'proofIfSignedIn',
     },
   ],
   ['GET /get-session', { body: null, isProof: false, usesSession: true }],

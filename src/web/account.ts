@@ -4,7 +4,7 @@ import { QuittanceError, specificError } from '../domain/errors.ts';
 import { jsonReply, type Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
-import { authPath } from '../identity/auth.ts';
+import { authPath, hasSessionCookie, type Person } from '../identity/auth.ts';
 import { isProofFresh } from '../identity/proof.ts';
 import { noteProof } from '../identity/sessions.ts';
 import { addressName, type RateLimits } from '../platform/rate-limit.ts';
@@ -24,8 +24,6 @@ function demandOwnOrigin({ method, headers }: HttpRequest, own: string): void {
   if (isForeignPage || (origin !== null && origin !== own)) throw foreignOrigin(own);
 }
 
-const sessionCookie = /quittance\.session_token=/;
-
 /** The request the library gets: from our own origin, which was seen to, with its cookies only beside the header that makes them count. */
 function forLibrary(
   { address, method, headers }: HttpRequest,
@@ -35,7 +33,7 @@ function forLibrary(
 ): Request {
   const cookie = headers.get('cookie') ?? '';
   const counts = headers.get('x-quittance-csrf') !== null && headers.get('x-quittance-csrf') !== '';
-  if (usesSession && !counts && sessionCookie.test(cookie)) throw lacksCsrfHeader();
+  if (usesSession && !counts && hasSessionCookie(headers)) throw lacksCsrfHeader();
   const userAgent = headers.get('user-agent');
   const query = new URLSearchParams(
     Object.entries(input ?? {}).map(([name, value]) => [name, String(value)]),
@@ -68,26 +66,62 @@ function emitted(path: string, body: Body | null): unknown {
 /** How often a link for a forgotten password can be asked for one address is counted beside who asks. */
 const resetPath = '/request-password-reset';
 
-/** Notes that a password was proved: by a sign-in or a change, whose answer names the session, or in the session of the request. */
+/** What proves the password in the session of the request. */
+const proofPaths: ReadonlySet<string> = new Set([
+  '/verify-password',
+  '/two-factor/enable',
+  '/two-factor/generate-backup-codes',
+]);
+
+/**
+ * Notes that a password was proved: by a sign-in or a change, whose answer names the session, or in the session of the request. A code that somebody
+ * types who has signed in proves no password.
+ */
 async function noteProved(
   { auth, database, wall }: App,
   path: string,
   body: Body | null,
-  sent: Request,
+  { sent, person }: { readonly sent: Request; readonly person: Person | null },
 ): Promise<void> {
-  if (typeof body?.token === 'string') await noteProof(database.query, { token: body.token }, wall.now());
-  else if (path === '/verify-password') {
-    const person = await auth.personOf(sent.headers);
-    if (person !== null) await noteProof(database.query, { id: person.sessionId }, wall.now());
+  if (typeof body?.token === 'string') {
+    const isCode = path.startsWith('/two-factor/') && person !== null;
+    if (!isCode) await noteProof(database.query, { token: body.token }, wall.now());
+  } else if (proofPaths.has(path)) {
+    const prover = person ?? (await auth.personOf(sent.headers));
+    if (prover !== null) await noteProof(database.query, { id: prover.sessionId }, wall.now());
   }
 }
 
-/** Throws `unauthorized` without a session, and `reauthentication_required` for one that needs a proof and has none of late. */
-async function demandSession({ auth, wall }: App, sent: Request, needs: 'session' | 'proof'): Promise<void> {
+/**
+ * Who has signed in. Throws `unauthorized` without a session where one is needed, and `reauthentication_required` for one that needs a proof and has
+ * none of late.
+ */
+async function demandSession(
+  { auth, wall }: App,
+  sent: Request,
+  needs: NonNullable<AccountInput['needs']>,
+): Promise<Person | null> {
   const person = await auth.personOf(sent.headers);
+  if (person === null && needs === 'proofIfSignedIn') return null;
   if (person === null) throw specificError('unauthorized', 'not_signed_in');
-  if (needs === 'proof' && !isProofFresh(person.provenAt, wall.now()))
+  if (needs !== 'session' && !isProofFresh(person.provenAt, wall.now()))
     throw new QuittanceError('reauthentication_required');
+  return person;
+}
+
+/** Changes of one-time codes as the log names them. */
+const codeChanges: ReadonlyMap<string, string> = new Map([
+  ['/two-factor/enable', 'begun'],
+  ['/two-factor/verify-totp', 'confirmed'],
+  ['/two-factor/generate-backup-codes', 'recovery codes replaced'],
+  ['/two-factor/disable', 'removed'],
+]);
+
+/** Notes in the log who changed the one-time codes of an account. */
+function noteCodes({ log }: App, path: string, person: Person | null): void {
+  const change = codeChanges.get(path);
+  if (change !== undefined && person !== null)
+    log.info({ personId: person.id, change }, 'One-time codes of an account were changed.');
 }
 
 /**
@@ -111,12 +145,13 @@ export function accountRoutes(app: App, limits: RateLimits): Route[] {
     const input = await accountInput(request, route, app.config.bodyLimitBytes);
     if (path === resetPath) await takeAttempt(`reset:${String(input?.['email']).toLowerCase()}`);
     const sent = forLibrary(request, origin, route, input);
-    if (route.needs !== undefined) await demandSession(app, sent, route.needs);
+    const person = route.needs === undefined ? null : await demandSession(app, sent, route.needs);
     const answered = await app.auth.handle(sent);
     const text = await answered.text();
     const body = text === '' ? null : (JSON.parse(text) as unknown);
     if (!answered.ok) throw accountError(answered.status, (body as { code?: unknown } | null)?.code);
-    await noteProved(app, path, body as Body | null, sent);
+    await noteProved(app, path, body as Body | null, { sent, person });
+    noteCodes(app, path, person);
     return jsonReply(answered.status, emitted(path, body as Body | null), {
       'Set-Cookie': answered.headers.getSetCookie(),
     });

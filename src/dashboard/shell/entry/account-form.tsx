@@ -8,6 +8,7 @@ import { TextField } from '../../kit/text-field.tsx';
 import type { entry } from '../../words/en/entry.ts';
 import type { shell } from '../../words/en/shell.ts';
 import { useWords } from '../../words/words.ts';
+import { CodeForm } from './code-form.tsx';
 
 type AccountFormProps = {
   readonly isNew: boolean;
@@ -20,6 +21,7 @@ export function AccountForm({ isNew, onDone }: AccountFormProps) {
   const { errors } = useWords<typeof shell>('shell');
   const [values, setValues] = useState({ name: '', email: '', password: '' });
   const [isRunning, setRunning] = useState(false);
+  const [isCodeNeeded, setCodeNeeded] = useState(false);
   const [problem, setProblem] = useState<ApiError | null>(null);
 
   const textOf = (error: ApiError): string => {
@@ -34,8 +36,9 @@ export function AccountForm({ isNew, onDone }: AccountFormProps) {
     setProblem(null);
     try {
       if (isNew) await signUp({ name: values.name.trim(), ...proof });
-      await signIn(proof);
-      onDone();
+      if (await signIn(proof)) return onDone();
+      setRunning(false);
+      setCodeNeeded(true);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       setProblem(error);
@@ -50,6 +53,7 @@ export function AccountForm({ isNew, onDone }: AccountFormProps) {
     onChange: (value: string) => setValues((before) => ({ ...before, [name]: value })),
     isRequired: true,
   });
+  if (isCodeNeeded) return <CodeForm onDone={onDone} onBack={() => setCodeNeeded(false)} />;
   const details: readonly FieldProblem[] = problem?.details ?? [];
   return (
     <Form onSubmit={() => void submit()} errors={details}>

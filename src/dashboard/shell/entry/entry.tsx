@@ -1,17 +1,18 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { isProofNeeded } from '../../data/proof.ts';
 import { isSignedIn, isSignInNeeded } from '../../data/session.ts';
 import { useStore } from '../../data/store.ts';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { PageFailed } from '../page-failed.tsx';
 import { EntryPage } from './entry-page.tsx';
 import { linkOf } from './links.ts';
 import { Organizations } from './organizations.tsx';
 
-const SignIn = lazy(() => import('./sign-in.tsx'));
-const SignInAgain = lazy(() => import('./sign-in-again.tsx'));
-const ProveAgain = lazy(() => import('./prove-again.tsx'));
-const ResetPassword = lazy(() => import('./reset-password.tsx'));
-const VerifyEmail = lazy(() => import('./verify-email.tsx'));
+const SignIn = lazyPart(() => import('./sign-in.tsx').then((module) => module.default));
+const SignInAgain = lazyPart(() => import('./sign-in-again.tsx').then((module) => module.default));
+const ProveAgain = lazyPart(() => import('./prove-again.tsx').then((module) => module.default));
+const ResetPassword = lazyPart(() => import('./reset-password.tsx').then((module) => module.default));
+const VerifyEmail = lazyPart(() => import('./verify-email.tsx').then((module) => module.default));
 
 type State = 'unknown' | 'nobody' | 'somebody' | 'failed';
 
@@ -40,8 +41,8 @@ export function Entry({ children }: { readonly children: ReactNode }) {
   return (
     <>
       <Organizations>{children}</Organizations>
-      <Suspense>{isNeeded && <SignInAgain />}</Suspense>
-      <Suspense>{isProving && <ProveAgain />}</Suspense>
+      {isNeeded && <SignInAgain />}
+      {isProving && <ProveAgain />}
     </>
   );
 }

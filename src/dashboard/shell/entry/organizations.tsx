@@ -1,29 +1,37 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react';
-import { useData } from '../../data/hooks.ts';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useClient } from 'urql';
+import type { ApiError } from '../../data/api-error.ts';
 import { chooseOrganization, organization } from '../../data/place.ts';
-import { ViewerDocument } from '../../data/session.graphql';
 import { useStore } from '../../data/store.ts';
-import { viewer } from '../../data/viewer.ts';
+import { readViewer, viewer } from '../../data/viewer.ts';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { PageFailed } from '../page-failed.tsx';
 import { EntryPage } from './entry-page.tsx';
 
-const OrganizationChoice = lazy(() => import('./organization-choice.tsx'));
+const OrganizationChoice = lazyPart(() =>
+  import('./organization-choice.tsx').then((module) => module.default),
+);
 
 /** Shows its children to members of the organization that is chosen, and lets those of several choose. */
 export function Organizations({ children }: { readonly children: ReactNode }) {
-  const { data, error, refetch } = useData(ViewerDocument, {});
+  const client = useClient();
+  const data = useStore(viewer);
+  const [error, setError] = useState<ApiError | null>(null);
+  const read = () => void readViewer(client).then(setError);
   const chosen = useStore(organization);
   const memberships = data?.memberships ?? [];
   const isMember = memberships.some(({ organizationId }) => organizationId === chosen);
   const [first] = memberships;
   const only = memberships.length === 1 && first !== undefined ? first.organizationId : null;
-  const known = useStore(viewer);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: It is read once; the client stays the same.
   useEffect(() => {
-    if (data !== null) viewer.set(data);
+    if (viewer.get() === null) read();
+  }, []);
+  useEffect(() => {
     if (data === null || isMember) return;
     if (chosen !== null || only !== null) chooseOrganization(only);
   }, [data, isMember, chosen, only]);
-  if (isMember && known !== null) return children;
+  if (isMember) return children;
   if (data === null && error === null) return null;
   if (data === null)
     return (
@@ -32,9 +40,5 @@ export function Organizations({ children }: { readonly children: ReactNode }) {
       </EntryPage>
     );
   if (isMember || only !== null) return null;
-  return (
-    <Suspense>
-      <OrganizationChoice memberships={memberships} onCreated={refetch} />
-    </Suspense>
-  );
+  return <OrganizationChoice memberships={memberships} onCreated={read} />;
 }

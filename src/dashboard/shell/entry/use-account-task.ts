@@ -7,7 +7,7 @@ import { useErrorText } from '../error-text.ts';
 /** How something that was asked of the account service stands. */
 export type AccountTask = {
   /** Asks for it; answers whether it was done. */
-  readonly run: (work: () => Promise<void>) => Promise<boolean>;
+  readonly run: (work: () => Promise<unknown>) => Promise<boolean>;
   readonly isRunning: boolean;
   /** Why it was not done, where that is about no field. */
   readonly problem: string | null;
@@ -21,7 +21,7 @@ export function useAccountTask(): AccountTask {
   const textOf = useErrorText();
   const [isRunning, setRunning] = useState(false);
   const [error, setError] = useState<ApiError | null>(null);
-  const run = async (work: () => Promise<void>) => {
+  const run = async (work: () => Promise<unknown>) => {
     setRunning(true);
     setError(null);
     try {
@@ -40,7 +40,10 @@ export function useAccountTask(): AccountTask {
     () =>
       (error?.details ?? [])
         .filter(({ field }) => field !== 'token')
-        .map((each) => (each.field === 'currentPassword' ? { ...each, message: words.passwordWrong } : each)),
+        .map((each) => {
+          if (each.field === 'currentPassword') return { ...each, message: words.passwordWrong };
+          return each.field === 'code' ? { ...each, message: words.codeWrong } : each;
+        }),
     [error, words],
   );
   if (error === null) return { run, isRunning, problem: null, fields };

@@ -20,6 +20,25 @@ export const account: Translation<typeof english> = {
   passwordHelp: '10 caracteres o más',
   changePassword: 'Cambiar contraseña',
   passwordSaved: 'Tu contraseña ha cambiado y las demás sesiones han terminado.',
+  codes: 'Códigos de un solo uso',
+  codesOff:
+    'Una aplicación de autenticación crea un código que cada inicio de sesión necesita además de la contraseña.',
+  codesOn:
+    'Cada inicio de sesión necesita un código de tu aplicación de autenticación además de la contraseña.',
+  setUpCodes: 'Configurar códigos de un solo uso',
+  secret: 'Clave para la aplicación',
+  secretHelp:
+    'Añade una cuenta a tu aplicación con esta clave, o abre el enlace en el dispositivo que tiene la aplicación.',
+  openApp: 'Abrir en la aplicación',
+  recoveryCodes: 'Códigos de recuperación',
+  recoveryHelp:
+    'Guárdalos donde los encuentres sin tu teléfono. Cada uno funciona una vez, y solo se muestran ahora.',
+  firstCode: 'Código que muestra la aplicación',
+  confirmCodes: 'Confirmar',
+  codesSaved: 'Los códigos de un solo uso están activados.',
+  renewCodes: 'Nuevos códigos de recuperación',
+  removeCodes: 'Quitar los códigos de un solo uso',
+  codesRemoved: 'Los códigos de un solo uso están desactivados. Basta la contraseña para iniciar sesión.',
   sessions: 'Sesiones',
   device: 'Dispositivo',
   unknownDevice: 'Dispositivo desconocido',
