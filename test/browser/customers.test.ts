@@ -201,4 +201,39 @@ describe.skipIf(browserPath === null)('customers and subscriptions in the dashbo
     await ofFeatures.getByRole('link', { name: /^Download features-.*\.csv$/ }).waitFor();
     expect(member.complaints).toEqual([]);
   });
+
+  it('shows events, changes, emails and notes on one timeline, which grows by itself', async () => {
+    const { page } = member;
+    const { customerId } = await createClimber(shop);
+    await member.open(`/customers/${customerId}?tab=timeline`);
+    const panel = page.getByRole('tabpanel');
+    await panel
+      .getByText(/was created/)
+      .first()
+      .waitFor();
+    await page.getByLabel('New note').fill('Prefers calls in the morning.');
+    await page.getByRole('button', { name: 'Add note' }).click();
+    await panel.getByText('Prefers calls in the morning.').waitFor();
+    const show = async (what: string) => {
+      await panel.getByRole('button', { name: /Show/ }).first().click();
+      await page.getByRole('option', { name: what, exact: true }).click();
+    };
+    await show('Notes');
+    await panel.getByText('Prefers calls in the morning.').waitFor();
+    expect(await panel.getByText(/was created/).count()).toBe(0);
+    await show('Emails');
+    await panel.getByText('Nothing has happened yet.').waitFor();
+    expect(await panel.getByText('Prefers calls in the morning.').count()).toBe(0);
+    expect(await barriers()).toEqual([]);
+    await show('Everything');
+    await panel
+      .getByText(/was created/)
+      .first()
+      .waitFor();
+    await t.graphql('mutation ($input: CustomerUpdateInput!) { customerUpdate(input: $input) { id } }', {
+      input: { id: customerId, fullName: 'Ada Byron' },
+    });
+    await panel.getByText('customer_updated').or(panel.getByText('customer.updated')).first().waitFor();
+    expect(member.complaints).toEqual([]);
+  });
 });

@@ -9,8 +9,7 @@ import { Sheet } from '../../kit/sheet.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { SubscriptionStatus } from '../../parts/billing/status.tsx';
 import { useCustomerWords } from '../../parts/customer-words.ts';
-import { Timeline } from '../../parts/events/event-list.tsx';
-import { eventEntries } from '../../parts/subscription/subscription-lists.tsx';
+import { entriesOf, Timeline } from '../../parts/events/event-list.tsx';
 import { TermsList } from '../../parts/subscription/terms-list.tsx';
 import { Amounts } from './list-columns.tsx';
 import { CustomerPageDocument } from './page.graphql';
@@ -22,7 +21,7 @@ type Props = { readonly id: string; readonly onClose: () => void };
 export function CustomerSheet({ id, onClose }: Props) {
   const { page, form } = useCustomerWords();
   const { data, error } = useData(CustomerPageDocument, { id });
-  const events = useData(CustomerTimelineDocument, { id, first: 5 }).data?.customer.events.nodes ?? [];
+  const latest = useData(CustomerTimelineDocument, { id, first: 5 }).data?.customer.timeline.nodes ?? [];
   const customer = data?.customer;
   const subscription = customer?.subscription ?? null;
   return (
@@ -56,7 +55,7 @@ export function CustomerSheet({ id, onClose }: Props) {
             ]}
           />
           {subscription !== null && <TermsList subscription={subscription} isOnCustomer />}
-          <Timeline entries={eventEntries(events)} level={3} />
+          <Timeline entries={entriesOf(latest)} level={3} />
         </Stack>
       )}
     </Sheet>

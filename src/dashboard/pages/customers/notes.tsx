@@ -7,6 +7,7 @@ import { Heading, Text } from '../../kit/text.tsx';
 import { TextArea } from '../../kit/text-field.tsx';
 import { RelativeTime } from '../../kit/values.tsx';
 import { useCustomerWords } from '../../parts/customer-words.ts';
+import { countNoteChange } from './note-changes.ts';
 import {
   CustomerNoteCreateDocument,
   CustomerNoteDeleteDocument,
@@ -25,9 +26,12 @@ export function Notes({ id }: { readonly id: string }) {
     if (answer instanceof ApiError) return;
     setText('');
     refetch();
+    countNoteChange();
   };
   const drop = async (noteId: string) => {
-    if (!((await remove({ input: { id: noteId } })) instanceof ApiError)) refetch();
+    if ((await remove({ input: { id: noteId } })) instanceof ApiError) return;
+    refetch();
+    countNoteChange();
   };
   return (
     <Stack gap={3}>

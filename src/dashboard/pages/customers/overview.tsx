@@ -12,12 +12,11 @@ import { EmptyState } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
 import { SubscriptionStatus } from '../../parts/billing/status.tsx';
 import { useCustomerWords } from '../../parts/customer-words.ts';
-import { Timeline } from '../../parts/events/event-list.tsx';
+import { entriesOf, Timeline } from '../../parts/events/event-list.tsx';
 import { ForecastSection } from '../../parts/subscription/forecast-section.tsx';
 import { NextInvoice } from '../../parts/subscription/next-invoice.tsx';
 import { PeriodSection } from '../../parts/subscription/period-section.tsx';
 import { PoolsCard } from '../../parts/subscription/pools-card.tsx';
-import { eventEntries } from '../../parts/subscription/subscription-lists.tsx';
 import type { SubscriptionTermsFragment } from '../../parts/subscription/terms.graphql';
 import { usePriceText } from '../../parts/subscription/terms-list.tsx';
 import { UsageMeters } from '../../parts/subscription/usage-meters.tsx';
@@ -109,7 +108,7 @@ function Latest({ id, onAll }: { readonly id: string; readonly onAll: () => void
         </Button>
       }
     >
-      <Timeline entries={eventEntries(data.customer.events.nodes)} level={3} />
+      <Timeline entries={entriesOf(data.customer.timeline.nodes)} level={3} />
     </Section>
   );
 }

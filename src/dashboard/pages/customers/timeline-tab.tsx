@@ -1,26 +1,26 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useData } from '../../data/hooks.ts';
+import { useStore } from '../../data/store.ts';
+import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
 import { Callout } from '../../kit/callout.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Select } from '../../kit/select.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { useCustomerWords } from '../../parts/customer-words.ts';
-import { Timeline, type TimelineEntry } from '../../parts/events/event-list.tsx';
+import { entriesOf, Timeline } from '../../parts/events/event-list.tsx';
 import { PagesOf } from '../../parts/pages-of.tsx';
-import { eventEntries, useConnection } from '../../parts/subscription/subscription-lists.tsx';
-import {
-  CustomerEmailsDocument,
-  CustomerTimelineDocument,
-  type CustomerTimelineQueryVariables,
-} from './tabs.graphql';
+import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
+import { noteChanges } from './note-changes.ts';
+import { CustomerTimelineDocument, type CustomerTimelineQueryVariables } from './tabs.graphql';
 
-type Kinds = NonNullable<CustomerTimelineQueryVariables['types']>;
+type Types = NonNullable<CustomerTimelineQueryVariables['types']>;
+type Filter = Pick<CustomerTimelineQueryVariables, 'kinds' | 'types'>;
 
 /** Kinds of events by what people look for. */
 const groups = ['subscription', 'payment', 'invoice', 'customer', 'usage'] as const;
 type Group = (typeof groups)[number];
 
-const kinds: Record<Group, Kinds> = {
+const kinds: Record<Group, Types> = {
   subscription: [
     'subscription_created',
     'subscription_activated',
@@ -78,49 +78,51 @@ const kinds: Record<Group, Kinds> = {
   ],
 };
 
+/** What of a timeline can be left out beside events of a group. */
+const parts = ['changes', 'emails', 'notes'] as const;
+type Shown = 'everything' | Group | (typeof parts)[number];
+
+const filters: Readonly<Record<Exclude<Shown, Group>, Filter>> = {
+  everything: {},
+  changes: { kinds: ['change'] },
+  emails: { kinds: ['email'] },
+  notes: { kinds: ['note'] },
+};
+
+const isGroup = (shown: Shown): shown is Group => (groups as readonly string[]).includes(shown);
+
+const filterOf = (shown: Shown): Filter =>
+  isGroup(shown) ? { kinds: ['event', 'change'], types: kinds[shown] } : filters[shown];
+
 type PageProps = {
   readonly id: string;
   readonly after: string | null;
-  readonly types: Kinds | null;
-  readonly emails: readonly TimelineEntry[];
+  readonly filter: Filter;
   readonly onConnection: Parameters<typeof useConnection>[1];
 };
 
-/** A page of events, with the emails that were written in its span of time. */
-function EventPage({ id, after, types, emails, onConnection }: PageProps) {
-  const { data, error } = useData(CustomerTimelineDocument, { id, first: 30, after, types });
-  const events = data?.customer.events;
-  useConnection(events, onConnection);
-  const entries = useMemo(() => {
-    const own = eventEntries(events?.nodes ?? []);
-    const until = after === null ? '9999' : (own[0]?.at ?? '');
-    const from = events?.pageInfo.hasNextPage === true ? (own.at(-1)?.at ?? '') : '';
-    const between = emails.filter(({ at }) => at <= until && at > from);
-    return [...own, ...between].sort((a, b) => b.at.localeCompare(a.at));
-  }, [events, emails, after]);
+/** A page of the timeline, read again when something happens with the customer. */
+function TimelinePage({ id, after, filter, onConnection }: PageProps) {
+  const { data, error, refetch } = useData(CustomerTimelineDocument, { id, first: 30, after, ...filter });
+  const timeline = data?.customer.timeline;
+  useConnection(timeline, onConnection);
+  useRefetchOnEvents({ customerId: id }, refetch);
+  const changes = useStore(noteChanges);
+  const seen = useRef(changes);
+  useEffect(() => {
+    if (seen.current !== changes) refetch();
+    seen.current = changes;
+  }, [changes, refetch]);
+  const entries = useMemo(() => entriesOf(timeline?.nodes ?? []), [timeline]);
   if (error !== null) return <Callout tone="negative">{error.message}</Callout>;
-  return events === undefined ? <Loading /> : <Timeline entries={entries} />;
+  return timeline === undefined ? <Loading /> : <Timeline entries={entries} />;
 }
 
-/** The latest emails as entries of the timeline. */
-function useEmails(id: string, isPaused: boolean): readonly TimelineEntry[] {
-  const { data } = useData(CustomerEmailsDocument, { id, first: 100 }, { isPaused });
-  return useMemo(
-    () =>
-      (data?.customer.emails.nodes ?? []).map((email) => ({
-        kind: 'email',
-        at: email.event?.timestamp ?? email.createdAt,
-        email,
-      })),
-    [data],
-  );
-}
-
-/** Everything that happened with a customer: events and emails, the latest first. */
+/** Everything that happened around a customer, the latest first: events, changes by people, emails and notes. */
 export function TimelineTab({ id }: { readonly id: string }) {
   const { timeline: words } = useCustomerWords();
-  const [shown, setShown] = useState<Group | 'everything' | 'emails'>('everything');
-  const emails = useEmails(id, shown !== 'everything' && shown !== 'emails');
+  const [shown, setShown] = useState<Shown>('everything');
+  const filter = filterOf(shown);
   return (
     <Stack gap={4}>
       <Row>
@@ -129,28 +131,16 @@ export function TimelineTab({ id }: { readonly id: string }) {
           options={[
             { value: 'everything', label: words.everything },
             ...groups.map((group) => ({ value: group, label: words.group[group] })),
-            { value: 'emails', label: words.emails },
+            ...parts.map((part) => ({ value: part, label: words[part] })),
           ]}
           value={shown}
-          onChange={(value) => setShown(value as typeof shown)}
+          onChange={(value) => setShown(value as Shown)}
         />
       </Row>
-      {shown === 'emails' ? (
-        <Timeline entries={emails} />
-      ) : (
-        <PagesOf
-          key={shown}
-          page={(after, hand) => (
-            <EventPage
-              id={id}
-              after={after}
-              types={shown === 'everything' ? null : kinds[shown]}
-              emails={shown === 'everything' ? emails : []}
-              onConnection={hand}
-            />
-          )}
-        />
-      )}
+      <PagesOf
+        key={shown}
+        page={(after, hand) => <TimelinePage id={id} after={after} filter={filter} onConnection={hand} />}
+      />
     </Stack>
   );
 }
