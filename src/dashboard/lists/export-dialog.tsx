@@ -3,65 +3,80 @@ import { addressOf } from '../address.ts';
 import { ApiError } from '../data/api-error.ts';
 import { useAction, useData } from '../data/hooks.ts';
 import { Button } from '../kit/button.tsx';
-import { Checkbox, RadioGroup } from '../kit/choice.tsx';
 import { Dialog } from '../kit/dialog.tsx';
-import { Form } from '../kit/form.tsx';
 import { Stack } from '../kit/layout.tsx';
 import { Link } from '../kit/link.tsx';
 import { useKit } from '../kit/provider.tsx';
+import { Select } from '../kit/select.tsx';
 import { Loading } from '../kit/states.tsx';
 import { Text } from '../kit/text.tsx';
+import { DateTime } from '../kit/values.tsx';
 import { DataError } from '../shell/data-error.tsx';
 import { Rejection } from '../shell/rejection.tsx';
 import type { exports } from '../words/en/exports.ts';
 import { useWords } from '../words/words.ts';
-import type { ExportKind } from './export-kinds.ts';
-import type { ExportRowFragment } from './export-row.graphql';
+import { type Choices, ExportChoices, type Often } from './export-choices.tsx';
+import { type ExportKind, isSeries } from './export-kinds.ts';
 import { ExportActions, ExportState } from './export-state.tsx';
 import {
-  ExportColumnsDocument,
   ExportMakeDocument,
   type ExportMakeMutationVariables,
   ExportOneDocument,
+  ScheduleMakeDocument,
 } from './exports.graphql';
 
 type Input = ExportMakeMutationVariables['input'];
-type Format = ExportRowFragment['format'];
-
-const formats: readonly Format[] = ['csv', 'ndjson', 'parquet'];
-
 type ExportDialogProps = {
-  readonly kind: ExportKind;
+  /** What is exported; chosen in the dialog where it is not said. */
+  readonly kind?: ExportKind;
   /** What the list asks for. Its filter and its search count. */
   readonly variables: Readonly<Record<string, unknown>>;
+  /** How often it is exported at first. Defaults to once. */
+  readonly often?: Often;
   readonly onClose: () => void;
 };
 
-/** Asks for the format and the columns of an export of what a list shows, and then shows how far it is. */
-export function ExportDialog({ kind, variables, onClose }: ExportDialogProps) {
+type Made = { readonly exportId: string } | { readonly nextRunAt: string };
+
+/** Sends an export, or a schedule of it, and says what was made. */
+function useMake(kind: ExportKind, { filter, search }: ExportDialogProps['variables']) {
+  const [made, setMade] = useState<Made | null>(null);
+  const [make, once] = useAction(ExportMakeDocument);
+  const [schedule, again] = useAction(ScheduleMakeDocument);
+  const isFiltered = typeof filter === 'object' && filter !== null && Object.keys(filter).length > 0;
+  // The filter of a list is the one its kind takes.
+  const what = {
+    ...(isFiltered && { filter: { [kind]: filter } }),
+    ...(search !== undefined && { search }),
+  } as Partial<Input>;
+  const { isRunning } = once.isRunning ? once : again;
+  const send = async ({ often, isIncremental, ...choices }: Choices) => {
+    if (isRunning) return;
+    const input = { kind, ...choices, ...what };
+    if (often === 'once') {
+      const answer = await make({ input });
+      if (!(answer instanceof ApiError)) setMade({ exportId: answer.exportCreate.id });
+      return;
+    }
+    const answer = await schedule({ input: { ...input, frequency: often, isIncremental } });
+    if (!(answer instanceof ApiError)) setMade({ nextRunAt: answer.exportScheduleCreate.nextRunAt });
+  };
+  return { made, send, isRunning, error: once.error ?? again.error };
+}
+
+/** Asks how often, for the format and for the columns of an export of what a list shows, and then shows how far it is. */
+export function ExportDialog({ kind: named, variables, often = 'once', onClose }: ExportDialogProps) {
   const words = useWords<typeof exports>('exports');
   const { words: kit } = useKit();
   const form = useId();
-  const [made, setMade] = useState<string | null>(null);
+  const [kind, setKind] = useState<ExportKind>(named ?? 'customers');
   const [isReady, setReady] = useState(true);
-  const [make, { isRunning, error }] = useAction(ExportMakeDocument);
-  const send = async (choices: Choices) => {
-    if (isRunning) return;
-    const { filter, search } = variables;
-    const isFiltered = typeof filter === 'object' && filter !== null && Object.keys(filter).length > 0;
-    // The filter of a list is the one its kind takes.
-    const what = {
-      ...(isFiltered && { filter: { [kind]: filter } }),
-      ...(search !== undefined && { search }),
-    };
-    const answer = await make({ input: { kind, ...choices, ...(what as Partial<Input>) } });
-    if (!(answer instanceof ApiError)) setMade(answer.exportCreate.id);
-  };
+  const { made, send, isRunning, error } = useMake(kind, variables);
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title={words.titleOf({ kind: words.kinds[kind] })}
+      title={named === undefined ? words.newExport : words.titleOf({ kind: words.kinds[kind] })}
       actions={
         made === null ? (
           <>
@@ -77,95 +92,66 @@ export function ExportDialog({ kind, variables, onClose }: ExportDialogProps) {
     >
       {made === null ? (
         <Stack>
-          <Text as="p">{words.about}</Text>
-          <Choice
+          {named === undefined ? (
+            <KindField kind={kind} onChange={setKind} />
+          ) : (
+            <Text as="p">{isSeries(kind) ? words.aboutSeries : words.about}</Text>
+          )}
+          <ExportChoices
+            key={kind}
             id={form}
             kind={kind}
+            often={often}
             error={error}
             onReady={setReady}
             onSend={(choices) => void send(choices)}
           />
           <Rejection error={error} />
         </Stack>
+      ) : 'exportId' in made ? (
+        <MadeExport id={made.exportId} />
       ) : (
-        <Made id={made} />
+        <MadeSchedule {...made} />
       )}
     </Dialog>
   );
 }
 
-type Choices = Pick<Input, 'format' | 'gzip' | 'columns'>;
+type KindFieldProps = { readonly kind: ExportKind; readonly onChange: (kind: ExportKind) => void };
 
-type ChoiceProps = {
-  readonly id: string;
-  readonly kind: ExportKind;
-  readonly error: ApiError | null;
-  /** Called with whether what is chosen can be sent. */
-  readonly onReady: (isReady: boolean) => void;
-  readonly onSend: (choices: Choices) => void;
-};
-
-/** The format, compression and columns. */
-function Choice({ id, kind, error, onReady, onSend }: ChoiceProps) {
+/** Chooses among the lists; series are exported where they are shown, since their days are chosen there. */
+function KindField({ kind, onChange }: KindFieldProps) {
   const words = useWords<typeof exports>('exports');
-  const [format, setFormat] = useState<Format>('csv');
-  const [gzip, setGzip] = useState(false);
-  const [left, setLeft] = useState<readonly string[] | null>(null);
-  const columns = useData(ExportColumnsDocument, { kind }, { isPaused: left === null });
-  const all = columns.data?.exportColumns ?? [];
-  const leave = (names: readonly string[] | null) => {
-    setLeft(names);
-    onReady(names === null || all.length === 0 || names.length < all.length);
-  };
-  const send = () => {
-    const isPart = left !== null && left.length > 0;
-    onSend({
-      format,
-      gzip: gzip && format !== 'parquet',
-      ...(isPart && { columns: all.filter((name) => !left.includes(name)) }),
-    });
-  };
+  const { locale } = useKit();
+  const kinds = (Object.keys(words.kinds) as ExportKind[]).filter((one) => !isSeries(one));
+  const options = kinds
+    .map((value) => ({ value, label: words.kinds[value] }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, locale));
   return (
-    <Form id={id} onSubmit={send} errors={error?.details ?? []}>
-      <Stack>
-        <RadioGroup
-          label={words.format}
-          options={formats.map((value) => ({ value, ...words.formats[value] }))}
-          value={format}
-          onChange={(value) => setFormat(formats.find((each) => each === value) ?? 'csv')}
-        />
-        {format !== 'parquet' && (
-          <Checkbox isSelected={gzip} onChange={setGzip}>
-            {words.gzip}
-          </Checkbox>
-        )}
-        <Checkbox isSelected={left === null} onChange={(isAll) => leave(isAll ? null : [])}>
-          {words.allColumns}
-        </Checkbox>
-        {left !== null && columns.data === null && columns.error === null && <Loading lines={4} />}
-        {left !== null && columns.error !== null && (
-          <DataError error={columns.error} onRetry={columns.refetch} />
-        )}
-        {left !== null && (
-          <Stack gap={2}>
-            {all.map((name) => (
-              <Checkbox
-                key={name}
-                isSelected={!left.includes(name)}
-                onChange={(isIn) => leave(isIn ? left.filter((each) => each !== name) : [...left, name])}
-              >
-                {name}
-              </Checkbox>
-            ))}
-          </Stack>
-        )}
-      </Stack>
-    </Form>
+    <Select
+      label={words.list}
+      value={kind}
+      options={options}
+      onChange={(value) => onChange(kinds.find((one) => one === value) ?? kind)}
+    />
+  );
+}
+
+/** A schedule that was made. */
+function MadeSchedule({ nextRunAt }: { readonly nextRunAt: string }) {
+  const words = useWords<typeof exports>('exports');
+  return (
+    <Stack>
+      <Text as="p">
+        {words.scheduleMade} <DateTime at={nextRunAt} />
+      </Text>
+      <Link href={addressOf('exports', null, { view: 'schedules' })}>{words.allSchedules}</Link>
+    </Stack>
   );
 }
 
 /** An export that was asked for. */
-function Made({ id }: { readonly id: string }) {
+function MadeExport({ id }: { readonly id: string }) {
   const words = useWords<typeof exports>('exports');
   const { data, error, refetch } = useData(ExportOneDocument, { id });
   if (data === null) return error === null ? <Loading /> : <DataError error={error} onRetry={refetch} />;

@@ -25,5 +25,19 @@ const kinds: { readonly [Name in PlainPageName]?: ExportKind } = {
   promoCodes: 'promo_codes',
 };
 
+/** Kinds whose rows can be named by their ids, and how many at once. */
+const byIds: readonly ExportKind[] = ['customers', 'subscriptions', 'invoices', 'transactions'];
+export const mostExported = 100;
+
+/** Whether rows of a page's list can be selected for an export. */
+export const isExportedByIds = (name: PlainPageName): boolean => {
+  const kind = kinds[name];
+  return kind !== undefined && byIds.includes(kind);
+};
+
 /** The kind of exports the list of a page is; undefined where it is none. */
 export const exportKindOf = (name: PlainPageName): ExportKind | undefined => kinds[name];
+
+/** Whether what is exported are points of a series, whose days are chosen: it is exported once. */
+export const isSeries = (kind: ExportKind): boolean =>
+  kind.startsWith('metrics_') || kind === 'fx_rates' || kind === 'ledger_accounts';

@@ -97,10 +97,13 @@ function finish(kind: ListKind, columns: readonly Column[], isChosen: boolean) {
   const view = kind.view === undefined ? undefined : restViews().get(kind.view);
   const absent = view?.absentWhenNull ?? [];
   const names = [...new Set(columns.map(({ path }) => path[0] ?? ''))];
+  // Resolved members stand in the order of the columns, those of the stored row behind them.
+  const stored = new Set(own.map(({ name }) => name));
+  const isSorted = names.findLastIndex((name) => !stored.has(name)) < names.length - stored.size;
   return (shown: Shown, row: Stored): Shown => {
-    for (const { name, stored } of own) shown[name] = storedValue(row[stored ?? '']);
+    for (const { name, stored: column } of own) shown[name] = storedValue(row[column ?? '']);
     for (const name of absent) if (shown[name] === null) shown[name] = undefined;
-    return isChosen ? Object.fromEntries(names.map((name) => [name, shown[name]])) : shown;
+    return isChosen && !isSorted ? Object.fromEntries(names.map((name) => [name, shown[name]])) : shown;
   };
 }
 

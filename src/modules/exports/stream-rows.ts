@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { specificError, validationError } from '../../domain/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { type ExportRequest, planOf, snapshotOf } from './read-request.ts';
-import type { RowSet } from './read-rows.ts';
+import type { RowChunk, RowSet } from './read-rows.ts';
 import { ensureStream, readSnapshot, streamLeases } from './store.ts';
 
 /** How long a stream is its caller's without a chunk; a process that dies leaves it for so long. */
@@ -74,7 +74,8 @@ function releasing(
 }
 
 /**
- * The rows of a request as a file that is written while it is read: nothing is read before it is asked for, and never more than a chunk is held.
+ * The rows of a request as a file that is written while it is read: nothing is read before the first chunk is asked for, and never more is held than the
+ * chunk that is sent and the rows of the next.
  * Throws `rate_limited` while the caller reads another one, `validation_error` for a place that is none.
  */
 export async function streamRows(
@@ -94,18 +95,33 @@ export async function streamRows(
   const { filter, search } = request;
   const set: RowSet = { filter, search, snapshot, asOf: ctx.clock.now() };
   const lease = await leaseStream(ctx);
+  const readNext = async (): Promise<RowChunk> => {
+    const [read] = await Promise.all([
+      source.read(ctx, set, { cursor, limit: writer.chunkRows }),
+      lease.extend(),
+    ]);
+    return read;
+  };
   const written = async function* (): AsyncGenerator<Uint8Array, void> {
     const details: Uint8Array[] = [];
     let offset = 0;
-    for (let isLast = false; !isLast; ) {
-      await lease.extend();
-      const read = await source.read(ctx, set, { cursor, limit: writer.chunkRows });
-      const chunk = await writer.chunk(read.shaped, offset);
-      offset += chunk.bytes.length;
-      if (chunk.details !== null) details.push(chunk.details);
-      yield chunk.bytes;
-      rows += read.shaped.rows.length;
-      ({ cursor, isLast } = read);
+    let next: Promise<RowChunk> | null = readNext();
+    try {
+      while (next !== null) {
+        const read: RowChunk = await next;
+        ({ cursor } = read);
+        // The next rows are read while these are written and sent.
+        next = read.isLast ? null : readNext();
+        next?.catch(() => undefined);
+        const chunk = await writer.chunk(read.shaped, offset);
+        offset += chunk.bytes.length;
+        if (chunk.details !== null) details.push(chunk.details);
+        yield chunk.bytes;
+        rows += read.shaped.rows.length;
+      }
+    } finally {
+      // A reader who leaves does so with nothing under way.
+      await next?.catch(() => undefined);
     }
     const end = await writer.end(details, offset);
     if (end.length > 0) yield end;

@@ -18,14 +18,13 @@ export function valueAt(row: Shown, path: readonly string[]): unknown {
 /** What a spreadsheet takes for the beginning of a formula, full-width forms included. */
 const formula = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** A text as a cell: one that a spreadsheet would run has an apostrophe in front. */
-const safeText = (text: string): string => (formula.test(text) ? `'${text}` : text);
+/** What a cell has quotes around it for (RFC 4180, 2.6); a line break of either kind alone is a line break to many readers. */
+const special = /[",\r\n]/;
 
-function cellOf({ type }: Column, value: unknown): string {
-  if (value === null) return '';
-  if (type === 'json') return JSON.stringify(value);
-  return type === 'text' ? safeText(String(value)) : String(value);
-}
+const quoted = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** A text as a cell: one that a spreadsheet would run has an apostrophe in front. */
+const textCell = (text: string): string => quoted(formula.test(text) ? `'${text}` : text);
 
 /** How many decimals a column of amounts has in a currency. */
 const decimalsOf = ({ type, isUsCents }: Column, currency: string): number =>
@@ -33,19 +32,47 @@ const decimalsOf = ({ type, isUsCents }: Column, currency: string): number =>
 
 const isAmount = ({ type }: Column): boolean => type === 'amount' || type === 'rate';
 
-/** The first line of a table: amounts have a second column, in units of the currency. */
-export const headerOf = (columns: readonly Column[]): string[] =>
-  columns.flatMap((column) => (isAmount(column) ? [column.name, `${column.name}_decimal`] : [column.name]));
+/** Writes the cell of a value that is not null, or the two of an amount. */
+type WriteCell = (value: unknown, currency: string) => string;
 
-/** The lines of a table. */
-export const linesOf = (columns: readonly Column[], { rows, currencies }: Shaped): string[][] =>
-  rows.map((row, index) =>
-    columns.flatMap((column) => {
-      const value = valueAt(row, column.path);
-      const cell = cellOf(column, value);
-      if (!isAmount(column)) return [cell];
-      if (value === null) return ['', ''];
-      const decimals = decimalsOf(column, currencies[index] ?? 'usd');
-      return [cell, decimalText(BigInt(value as number), decimals)];
-    }),
-  );
+function cellWriter(column: Column): WriteCell {
+  if (column.type === 'text') return (value) => textCell(String(value));
+  if (column.type === 'json') return (value) => quoted(JSON.stringify(value));
+  if (!isAmount(column)) return (value) => quoted(String(value));
+  return (value, currency) =>
+    `${value},${decimalText(BigInt(value as number), decimalsOf(column, currency))}`;
+}
+
+/** The first line of a table: amounts have a second column, in units of the currency. */
+export const headerOf = (columns: readonly Column[]): string =>
+  `${columns
+    .flatMap((column) => (isAmount(column) ? [column.name, `${column.name}_decimal`] : [column.name]))
+    .map(quoted)
+    .join(',')}\r\n`;
+
+/** Writes lines of a table with these columns (RFC 4180). What each column needs is found once, not for each row. */
+export function lineWriter(columns: readonly Column[]): (shaped: Shaped) => string {
+  const cells = columns.map((column) => {
+    const { path } = column;
+    const [name = ''] = path;
+    return {
+      read: path.length === 1 ? (row: Shown) => row[name] ?? null : (row: Shown) => valueAt(row, path),
+      write: cellWriter(column),
+      empty: isAmount(column) ? ',' : '',
+    };
+  });
+  return ({ rows, currencies }) => {
+    let text = '';
+    for (const [index, row] of rows.entries()) {
+      const currency = currencies[index] ?? 'usd';
+      let separator = '';
+      for (const { read, write, empty } of cells) {
+        const value = read(row);
+        text += separator + (value === null ? empty : write(value, currency));
+        separator = ',';
+      }
+      text += '\r\n';
+    }
+    return text;
+  };
+}

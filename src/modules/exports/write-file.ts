@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Column } from './derive-columns.ts';
 import type { Shaped } from './shape-rows.ts';
-import { headerOf, linesOf } from './write-cells.ts';
+import { headerOf, lineWriter } from './write-cells.ts';
 import { parquetEnd, parquetGroup } from './write-parquet.ts';
 
 // Files are written in chunks of a fixed number of rows. A chunk depends on its rows and its place alone, so that one that is written again has
@@ -38,25 +38,18 @@ const noEnd = async (): Promise<Uint8Array> => nothing;
 /** One object per line. */
 const ndjson = ({ rows }: Shaped): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
-/** RFC 4180. The library quotes separators and quotes; a line break of either kind has to be quoted too. */
-async function csv(lines: readonly string[][]): Promise<string> {
-  const { stringify } = await import('csv-stringify/sync');
-  return stringify([...lines], { record_delimiter: 'windows', quoted_match: /[\r\n]/ });
-}
-
-const textWriter = (write: (shaped: Shaped, offset: number) => string | Promise<string>): FileWriter => ({
+const textWriter = (write: (shaped: Shaped, offset: number) => string): FileWriter => ({
   chunkRows: 2_000,
-  chunk: async (shaped, offset) => ({ bytes: Buffer.from(await write(shaped, offset)), details: null }),
+  chunk: async (shaped, offset) => ({ bytes: Buffer.from(write(shaped, offset)), details: null }),
   end: noEnd,
 });
 
 const writers: Readonly<Record<Format, (columns: readonly Column[]) => FileWriter>> = {
   ndjson: () => textWriter(ndjson),
-  csv: (columns) =>
-    textWriter((shaped, offset) => {
-      const lines = linesOf(columns, shaped);
-      return csv(offset === 0 ? [headerOf(columns), ...lines] : lines);
-    }),
+  csv: (columns) => {
+    const lines = lineWriter(columns);
+    return textWriter((shaped, offset) => (offset === 0 ? headerOf(columns) : '') + lines(shaped));
+  },
   parquet: (columns) => ({
     chunkRows: 5_000,
     chunk: (shaped, offset) => parquetGroup(columns, shaped, offset),

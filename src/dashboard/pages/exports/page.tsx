@@ -1,117 +1,63 @@
-import { useEffect } from 'react';
-import { bytesText } from '../../../ui/format/numbers.ts';
-import { useData } from '../../data/hooks.ts';
-import { Card, Stack } from '../../kit/layout.tsx';
+import { useState } from 'react';
+import { addressOf, useAddressSearch } from '../../address.ts';
+import { Button } from '../../kit/button.tsx';
+import { Stack } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
+import { LinkTabs } from '../../kit/link-tabs.tsx';
 import { Page } from '../../kit/page.tsx';
-import { useKit } from '../../kit/provider.tsx';
-import { EmptyState, Loading } from '../../kit/states.tsx';
-import { Table } from '../../kit/table.tsx';
-import { Hidden, Text } from '../../kit/text.tsx';
-import { Count, DateTime } from '../../kit/values.tsx';
-import type { ExportRowFragment } from '../../lists/export-row.graphql';
-import { ExportActions, ExportState } from '../../lists/export-state.tsx';
-import { PagesOf } from '../../parts/pages-of.tsx';
-import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
-import { DataError } from '../../shell/data-error.tsx';
 import type { exports } from '../../words/en/exports.ts';
 import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
-import { ExportListDocument } from './page.graphql';
+import { ExportsTable } from './exports-table.tsx';
+import { SchedulesTable } from './schedules-table.tsx';
 
-/** Addresses of files are good for an hour, so they are asked for again twice as often. */
-const renewMs = 1_800_000;
+const ExportDialog = lazyPart(() =>
+  import('../../lists/export-dialog.tsx').then((module) => module.ExportDialog),
+);
 
-/** Exports of the environment: how far they are, and their files. */
+/** Exports and their schedules, and forms that make them. */
 export default function ExportsPage() {
   const title = useWords<typeof titles>('titles').exports;
   const words = useWords<typeof exports>('exports');
+  const [search] = useAddressSearch();
+  const [isOpen, setOpen] = useState(false);
+  const [closed, setClosed] = useState(0);
+  const isSchedules = search['view'] === 'schedules';
   return (
-    <Page title={title} subtitle={words.subtitle}>
-      <PagesOf page={(after, hand) => <ExportPage after={after} onConnection={hand} />} />
+    <Page
+      title={title}
+      subtitle={isSchedules ? words.schedulesSubtitle : words.subtitle}
+      actions={
+        <Button kind="primary" onPress={() => setOpen(true)}>
+          {isSchedules ? words.newSchedule : words.newExport}
+        </Button>
+      }
+    >
+      <Stack gap={5}>
+        <LinkTabs
+          label={title}
+          selected={isSchedules ? 'schedules' : 'exports'}
+          items={[
+            { id: 'exports', label: title, href: addressOf('exports') },
+            {
+              id: 'schedules',
+              label: words.schedules,
+              href: addressOf('exports', null, { view: 'schedules' }),
+            },
+          ]}
+        />
+        {isSchedules ? <SchedulesTable closed={closed} /> : <ExportsTable closed={closed} />}
+      </Stack>
+      {isOpen && (
+        <ExportDialog
+          variables={{}}
+          often={isSchedules ? 'daily' : 'once'}
+          onClose={() => {
+            setOpen(false);
+            setClosed(closed + 1);
+          }}
+        />
+      )}
     </Page>
-  );
-}
-
-type ExportPageProps = {
-  readonly after: string | null;
-  readonly onConnection: Parameters<typeof useConnection>[1];
-};
-
-function ExportPage({ after, onConnection }: ExportPageProps) {
-  const words = useWords<typeof exports>('exports');
-  const { data, error, refetch } = useData(ExportListDocument, { after });
-  useConnection(data?.exports, onConnection);
-  useEffect(() => {
-    const timer = setInterval(refetch, renewMs);
-    return () => clearInterval(timer);
-  }, [refetch]);
-  if (data === null)
-    return error === null ? <Loading lines={6} /> : <DataError error={error} onRetry={refetch} />;
-  const { nodes } = data.exports;
-  if (nodes.length === 0 && after === null)
-    return <EmptyState title={words.empty}>{words.emptyAbout}</EmptyState>;
-  return <ExportTable rows={nodes} />;
-}
-
-function ExportTable({ rows }: { readonly rows: readonly ExportRowFragment[] }) {
-  const title = useWords<typeof titles>('titles').exports;
-  const words = useWords<typeof exports>('exports');
-  const { locale } = useKit();
-  return (
-    <Card padding="none">
-      <Table
-        label={title}
-        rows={rows}
-        rowKey={({ id }) => id}
-        columns={[
-          {
-            id: 'list',
-            title: words.list,
-            cell: ({ kind, format, gzip }) => (
-              <Stack gap={0}>
-                <Text weight="medium">{words.kinds[kind]}</Text>
-                <Text size="sm" color="muted">
-                  {gzip
-                    ? words.compressed({ format: words.formats[format].label })
-                    : words.formats[format].label}
-                </Text>
-              </Stack>
-            ),
-          },
-          { id: 'status', title: words.status, cell: (row) => <ExportState of={row} /> },
-          {
-            id: 'rows',
-            title: words.rows,
-            align: 'end',
-            priority: 'secondary',
-            cell: ({ rows: count }) => <Count value={count} />,
-          },
-          {
-            id: 'size',
-            title: words.size,
-            align: 'end',
-            priority: 'secondary',
-            cell: ({ bytes }) => bytesText(bytes, locale),
-          },
-          {
-            id: 'created',
-            title: words.created,
-            priority: 'secondary',
-            cell: ({ createdAt }) => <DateTime at={createdAt} />,
-          },
-          {
-            id: 'expires',
-            title: words.expires,
-            priority: 'secondary',
-            cell: ({ expiresAt }) => expiresAt !== null && <DateTime at={expiresAt} />,
-          },
-          {
-            id: 'actions',
-            title: <Hidden>{words.actions}</Hidden>,
-            cell: (row) => <ExportActions of={row} />,
-          },
-        ]}
-      />
-    </Card>
   );
 }

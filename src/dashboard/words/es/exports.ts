@@ -4,11 +4,37 @@ import type { Translation } from '../words.ts';
 /** Palabras de las exportaciones. */
 export const exports: Translation<typeof english> = {
   subtitle: 'Listas como archivos, disponibles durante 7 días.',
+  schedules: 'Programaciones',
+  schedulesSubtitle: 'Listas que se exportan una y otra vez, a las 00:00 UTC.',
+  newExport: 'Nueva exportación',
+  newSchedule: 'Nueva programación',
+  noSchedules: 'Aún no hay programaciones',
+  noSchedulesAbout: 'Una lista se exporta cada día, semana o mes, entera o solo lo nuevo.',
+  often: 'Frecuencia',
+  oftens: { once: 'Una vez', daily: 'Cada día', weekly: 'Cada lunes', monthly: 'El primero de cada mes' },
+  incremental: 'Solo lo nuevo',
+  incrementalHelp:
+    'Cada ejecución tiene las filas creadas desde la anterior; las que solo cambiaron no están entre ellas.',
+  scheduleMade: 'La programación se ejecuta por primera vez el',
+  allSchedules: 'Todas las programaciones',
+  nextRun: 'Próxima ejecución',
+  lastRun: 'Última ejecución',
+  noRun: 'Aún no',
+  paused: 'En pausa',
+  pause: 'Pausar',
+  resume: 'Reanudar',
+  change: 'Cambiar',
+  save: 'Guardar',
+  delete: 'Eliminar',
+  deleteTitle: ({ kind }) => `¿Eliminar la programación de ${kind}?`,
+  deleteText: 'No se ejecuta más. Las exportaciones que hizo se conservan sus 7 días.',
   empty: 'Aún no hay exportaciones',
   emptyAbout: 'Abre una lista, por ejemplo la de clientes, y pulsa Exportar.',
   titleOf: ({ kind }) => `Exportar: ${kind}`,
   about:
     'El archivo tiene todas las filas que cumplen los filtros y la búsqueda de la lista tal como están ahora.',
+  aboutSeries:
+    'El archivo contiene los puntos de la serie para los días que se muestran, tal como están ahora.',
   format: 'Formato',
   formats: {
     csv: { label: 'CSV', help: 'Para hojas de cálculo.' },

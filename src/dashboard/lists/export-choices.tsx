@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import type { ApiError } from '../data/api-error.ts';
+import { useData } from '../data/hooks.ts';
+import { Checkbox, RadioGroup } from '../kit/choice.tsx';
+import { Form } from '../kit/form.tsx';
+import { Stack } from '../kit/layout.tsx';
+import { Select } from '../kit/select.tsx';
+import { Loading } from '../kit/states.tsx';
+import { DataError } from '../shell/data-error.tsx';
+import type { exports } from '../words/en/exports.ts';
+import { useWords } from '../words/words.ts';
+import { type ExportKind, isSeries } from './export-kinds.ts';
+import type { ExportRowFragment } from './export-row.graphql';
+import { ExportColumnsDocument, type ExportMakeMutationVariables } from './exports.graphql';
+
+type Input = ExportMakeMutationVariables['input'];
+type Format = ExportRowFragment['format'];
+
+const formats: readonly Format[] = ['csv', 'ndjson', 'parquet'];
+const oftens = ['once', 'daily', 'weekly', 'monthly'] as const;
+
+/** How often something is exported. */
+export type Often = (typeof oftens)[number];
+
+/** What is chosen of an export. */
+export type Choices = Pick<Input, 'format' | 'gzip' | 'columns'> & {
+  readonly often: Often;
+  readonly isIncremental: boolean;
+};
+
+type ExportChoicesProps = {
+  readonly id: string;
+  readonly kind: ExportKind;
+  /** What is chosen at first. */
+  readonly often: Often;
+  readonly error: ApiError | null;
+  /** Called with whether what is chosen can be sent. */
+  readonly onReady: (isReady: boolean) => void;
+  readonly onSend: (choices: Choices) => void;
+};
+
+/** How often, the format, compression and columns. */
+export function ExportChoices({ id, kind, often: usual, error, onReady, onSend }: ExportChoicesProps) {
+  const words = useWords<typeof exports>('exports');
+  const [often, setOften] = useState(isSeries(kind) ? 'once' : usual);
+  const [isIncremental, setIncremental] = useState(false);
+  const [format, setFormat] = useState<Format>('csv');
+  const [gzip, setGzip] = useState(false);
+  const [left, setLeft] = useState<readonly string[] | null>(null);
+  const columns = useData(ExportColumnsDocument, { kind }, { isPaused: left === null });
+  const all = columns.data?.exportColumns ?? [];
+  const leave = (names: readonly string[] | null) => {
+    setLeft(names);
+    onReady(names === null || all.length === 0 || names.length < all.length);
+  };
+  const send = () => {
+    const isPart = left !== null && left.length > 0;
+    onSend({
+      often,
+      isIncremental,
+      format,
+      gzip: gzip && format !== 'parquet',
+      ...(isPart && { columns: all.filter((name) => !left.includes(name)) }),
+    });
+  };
+  return (
+    <Form id={id} onSubmit={send} errors={error?.details ?? []}>
+      <Stack>
+        {!isSeries(kind) && (
+          <Select
+            label={words.often}
+            value={often}
+            options={oftens.map((value) => ({ value, label: words.oftens[value] }))}
+            onChange={(value) => setOften(oftens.find((one) => one === value) ?? 'once')}
+          />
+        )}
+        {often !== 'once' && (
+          <Checkbox isSelected={isIncremental} onChange={setIncremental} help={words.incrementalHelp}>
+            {words.incremental}
+          </Checkbox>
+        )}
+        <RadioGroup
+          label={words.format}
+          options={formats.map((value) => ({ value, ...words.formats[value] }))}
+          value={format}
+          onChange={(value) => setFormat(formats.find((each) => each === value) ?? 'csv')}
+        />
+        {format !== 'parquet' && (
+          <Checkbox isSelected={gzip} onChange={setGzip}>
+            {words.gzip}
+          </Checkbox>
+        )}
+        <Checkbox isSelected={left === null} onChange={(isAll) => leave(isAll ? null : [])}>
+          {words.allColumns}
+        </Checkbox>
+        {left !== null && columns.data === null && columns.error === null && <Loading lines={4} />}
+        {left !== null && columns.error !== null && (
+          <DataError error={columns.error} onRetry={columns.refetch} />
+        )}
+        {left !== null && (
+          <Stack gap={2}>
+            {all.map((name) => (
+              <Checkbox
+                key={name}
+                isSelected={!left.includes(name)}
+                onChange={(isIn) => leave(isIn ? left.filter((each) => each !== name) : [...left, name])}
+              >
+                {name}
+              </Checkbox>
+            ))}
+          </Stack>
+        )}
+      </Stack>
+    </Form>
+  );
+}

@@ -1,0 +1,115 @@
+import { useId, useState } from 'react';
+import { ApiError } from '../../data/api-error.ts';
+import { useAction } from '../../data/hooks.ts';
+import { Button } from '../../kit/button.tsx';
+import { ConfirmDialog, Dialog } from '../../kit/dialog.tsx';
+import { Form } from '../../kit/form.tsx';
+import { Stack } from '../../kit/layout.tsx';
+import { Menu } from '../../kit/menu.tsx';
+import { useKit } from '../../kit/provider.tsx';
+import { Select } from '../../kit/select.tsx';
+import type { ScheduleRowFragment } from '../../lists/exports.graphql';
+import { Rejection } from '../../shell/rejection.tsx';
+import type { exports } from '../../words/en/exports.ts';
+import { useWords } from '../../words/words.ts';
+import { ScheduleChangeDocument, ScheduleDeleteDocument } from './schedules.graphql';
+
+type Props = { readonly of: ScheduleRowFragment; readonly onChanged: () => void };
+
+/** What can be done with a schedule: change how often it runs, pause it, let it run again, delete it. */
+export function ScheduleActions({ of, onChanged }: Props) {
+  const words = useWords<typeof exports>('exports');
+  const [opened, setOpened] = useState<'change' | 'delete' | null>(null);
+  const [change, { error }] = useAction(ScheduleChangeDocument);
+  const close = () => setOpened(null);
+  return (
+    <Stack gap={2} align="end">
+      <Menu
+        items={[
+          { id: 'change', label: words.change, onAction: () => setOpened('change') },
+          {
+            id: 'pause',
+            label: of.isActive ? words.pause : words.resume,
+            onAction: () => void change({ input: { id: of.id, isActive: !of.isActive } }),
+          },
+          { id: 'delete', label: words.delete, tone: 'danger', onAction: () => setOpened('delete') },
+        ]}
+      />
+      <Rejection error={error} />
+      {opened === 'change' && <ChangeDialog of={of} onClose={close} />}
+      {opened === 'delete' && <DeleteDialog of={of} onChanged={onChanged} onClose={close} />}
+    </Stack>
+  );
+}
+
+const frequencies = ['daily', 'weekly', 'monthly'] as const;
+
+type DialogProps = { readonly of: ScheduleRowFragment; readonly onClose: () => void };
+
+/** Asks how often a schedule is to run. */
+function ChangeDialog({ of, onClose }: DialogProps) {
+  const words = useWords<typeof exports>('exports');
+  const { words: kit } = useKit();
+  const form = useId();
+  const [frequency, setFrequency] = useState(of.frequency);
+  const [change, { isRunning, error }] = useAction(ScheduleChangeDocument);
+  const send = async () => {
+    const answer = await change({ input: { id: of.id, frequency } });
+    if (!(answer instanceof ApiError)) onClose();
+  };
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={words.kinds[of.kind]}
+      size="sm"
+      actions={
+        <>
+          <Button onPress={onClose}>{kit.cancel}</Button>
+          <Button kind="primary" type="submit" form={form} isPending={isRunning}>
+            {words.save}
+          </Button>
+        </>
+      }
+    >
+      <Form id={form} onSubmit={() => void send()} errors={error?.details ?? []}>
+        <Stack>
+          <Select
+            label={words.often}
+            value={frequency}
+            options={frequencies.map((value) => ({ value, label: words.oftens[value] }))}
+            onChange={(value) => setFrequency(frequencies.find((one) => one === value) ?? frequency)}
+          />
+          <Rejection error={error} />
+        </Stack>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Asks before a schedule is deleted. */
+function DeleteDialog({ of, onChanged, onClose }: DialogProps & Pick<Props, 'onChanged'>) {
+  const words = useWords<typeof exports>('exports');
+  const [remove, { isRunning, error }] = useAction(ScheduleDeleteDocument);
+  const send = async () => {
+    const answer = await remove({ input: { id: of.id } });
+    if (answer instanceof ApiError) return;
+    onClose();
+    onChanged();
+  };
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={words.deleteTitle({ kind: words.kinds[of.kind] })}
+      confirm={words.delete}
+      isPending={isRunning}
+      onConfirm={() => void send()}
+    >
+      <Stack>
+        {words.deleteText}
+        <Rejection error={error} />
+      </Stack>
+    </ConfirmDialog>
+  );
+}

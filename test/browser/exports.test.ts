@@ -1,0 +1,97 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, openBrowser } from '../support/browser.ts';
+import { DashboardMember, startDashboard } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
+import { advanceDays, createCustomer, firstShop } from '../support/factories.ts';
+import type { TestApp } from '../support/harness.ts';
+
+type Schedule = { readonly kind: string; readonly frequency: string; readonly isActive: boolean };
+
+let t: TestApp;
+let browser: Browser;
+let member: DashboardMember;
+let page: Page;
+
+const schedules = async (): Promise<readonly Schedule[]> =>
+  (
+    await t.graphql<{ exportSchedules: { nodes: readonly Schedule[] } }>(
+      '{ exportSchedules { nodes { kind frequency isActive isIncremental format } } }',
+    )
+  ).exportSchedules.nodes;
+
+const row = () => page.getByRole('table').getByRole('row').filter({ hasText: 'Customers' });
+
+async function choose(action: string): Promise<void> {
+  await row().getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+}
+
+describe.skipIf(browserPath === null)('exports and their schedules in the dashboard', () => {
+  beforeAll(async () => {
+    [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
+    await createCustomer(firstShop(t));
+    member = await DashboardMember.signIn(t, browser);
+    page = member.page;
+  });
+  afterAll(async () => {
+    expect([member.complaints, member.foreignRequests]).toEqual([[], []]);
+    await member.close();
+    await Promise.all([browser.close(), t.close()]);
+  });
+
+  it('makes an export of a list that is chosen, and has it among the exports', async () => {
+    await member.open('/exports');
+    await page.getByRole('button', { name: 'New export' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New export' });
+    await dialog.getByRole('button', { name: 'Start export' }).click();
+    await dialog.getByRole('link', { name: /^Download / }).waitFor();
+    expect(await member.barriers()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await row().getByText('Completed').waitFor();
+    expect(await member.barriers()).toEqual([]);
+  });
+
+  it('makes a schedule of a list with its filters, runs it, and shows the file of the last run', async () => {
+    await member.open('/customers');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Export: Customers' });
+    await dialog.getByRole('button', { name: /How often/ }).click();
+    await page.getByRole('option', { name: 'Every day' }).click();
+    await dialog.getByText('Only what is new').click();
+    await dialog.getByRole('button', { name: 'Start export' }).click();
+    await dialog.getByText('The schedule runs first at').waitFor();
+    expect(await schedules()).toEqual([
+      { kind: 'customers', frequency: 'daily', isActive: true, isIncremental: true, format: 'csv' },
+    ]);
+    await dialog.getByRole('link', { name: 'All schedules' }).click();
+    await row().getByText('Not yet').waitFor();
+    expect(await member.barriers()).toEqual([]);
+    await advanceDays(firstShop(t), 1);
+    await row()
+      .getByRole('link', { name: /^Download / })
+      .waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await member.barriers()).toEqual([]);
+    await page.setViewportSize({ width: 1_280, height: 900 });
+  });
+
+  it('changes, pauses, resumes and deletes a schedule', async () => {
+    await member.open('/exports?view=schedules');
+    await choose('Change');
+    const dialog = page.getByRole('dialog', { name: 'Customers' });
+    await dialog.getByRole('button', { name: /How often/ }).click();
+    await page.getByRole('option', { name: 'Every Monday' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row().getByText('Every Monday').waitFor();
+    await choose('Pause');
+    await row().getByText('Paused').waitFor();
+    expect((await schedules())[0]).toMatchObject({ frequency: 'weekly', isActive: false });
+    await choose('Run again');
+    await row().getByText('Paused').waitFor({ state: 'detached' });
+    await choose('Delete');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No schedules yet').waitFor();
+    expect(await eventually(schedules, (rows) => rows.length === 0)).toEqual([]);
+  });
+});
