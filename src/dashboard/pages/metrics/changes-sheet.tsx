@@ -1,20 +1,20 @@
 import { useEffect } from 'react';
-import { shortDateText } from '../../../ui/format/dates.ts';
 import { addressOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
+import { Row, Stack } from '../../kit/layout.tsx';
 import { Link } from '../../kit/link.tsx';
-import { useKit } from '../../kit/provider.tsx';
 import { Sheet } from '../../kit/sheet.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { DateText } from '../../kit/values.tsx';
+import { ExportButton } from '../../lists/export-action.tsx';
 import { PagesOf } from '../../parts/pages-of.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
 import { MrrChangesDocument, type MrrChangesQuery } from './changes.graphql';
 import type { ChangesFilter } from './changes.ts';
-import { useRates } from './use-chart-values.ts';
+import { useDaysText, useRates } from './use-chart-values.ts';
 
 type Connection = MrrChangesQuery['mrrChanges'];
 
@@ -80,9 +80,13 @@ export function ChangesSheet({
   readonly onClose: () => void;
 }) {
   const words = useWords<typeof mrr>('mrr');
-  const { locale } = useKit();
-  const day = (text: string) => shortDateText(text, { locale, timeZone: 'UTC' });
+  const days = useDaysText();
   const { from, to, kind, reason } = filter;
+  const exported = {
+    day: { from, to },
+    ...(kind != null && { kinds: [kind] }),
+    ...(reason != null && { reasons: [reason] }),
+  };
   return (
     <Sheet
       isOpen
@@ -90,17 +94,22 @@ export function ChangesSheet({
       onClose={onClose}
       title={words.changes}
       subtitle={[
-        words.days({ from: day(from), to: day(to) }),
+        days({ start: from, end: to }),
         kind != null && words.kinds[kind],
         reason != null && words.reasons[reason],
       ]
         .filter(Boolean)
         .join(' · ')}
     >
-      <PagesOf
-        key={JSON.stringify(filter)}
-        page={(after, hand) => <ChangesPage filter={filter} after={after} onConnection={hand} />}
-      />
+      <Stack>
+        <Row>
+          <ExportButton kind="mrr_changes" variables={{ filter: exported }} />
+        </Row>
+        <PagesOf
+          key={JSON.stringify(filter)}
+          page={(after, hand) => <ChangesPage filter={filter} after={after} onConnection={hand} />}
+        />
+      </Stack>
     </Sheet>
   );
 }

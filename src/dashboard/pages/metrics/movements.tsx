@@ -10,6 +10,7 @@ import { useKit } from '../../kit/provider.tsx';
 import { EmptyState } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Heading, Text } from '../../kit/text.tsx';
+import { ExportButton } from '../../lists/export-action.tsx';
 import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
 import { type ChangesFilter, changesFrom, changesText, daysOfPoint } from './changes.ts';
@@ -34,7 +35,12 @@ export function MovementsCard({ series: { currency, points }, range }: Movements
   const steps = stepsOf(points, { ...words, ...words.kinds });
   const reasons = reasonsOf(points);
   return (
-    <Card title={words.movements}>
+    <Card
+      title={words.movements}
+      actions={
+        <ExportButton kind="metrics_mrr_movements" label={words.movements} variables={{ filter: range }} />
+      }
+    >
       <Stack>
         <Text as="p">{words.movementsText}</Text>
         {steps === null ? (

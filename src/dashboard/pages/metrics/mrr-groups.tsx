@@ -1,21 +1,21 @@
 import { countryText } from '../../../ui/format/names.ts';
-import { useAddressSearch } from '../../address.ts';
-import { useData } from '../../data/hooks.ts';
 import { BarChart } from '../../kit/charts/bar-chart.tsx';
 import { Card, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
-import { Select } from '../../kit/select.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
+import { ExportButton } from '../../lists/export-action.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import type { catalog } from '../../words/en/catalog.ts';
 import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
+import { GroupField, useGroup } from './group-field.tsx';
 import { MrrGroupsDocument, type MrrGroupsQuery } from './mrr.graphql';
 import { sumOf } from './mrr.ts';
 import type { Range } from './spans.ts';
 import { usePointsOf, useRates } from './use-chart-values.ts';
+import { useSeries } from './use-series.ts';
 
-const dimensions = ['plan', 'interval', 'country'] as const;
+const dimensions = ['plan', 'interval', 'country', 'provider'] as const;
 
 type Dimension = (typeof dimensions)[number];
 type Group = NonNullable<MrrGroupsQuery['metricsMrr'][number]['group']>;
@@ -39,23 +39,22 @@ function useGroupName(dimension: Dimension): (group: Group) => string {
 /** Monthly recurring revenue by plan, interval or country, at the end of each point. */
 export function GroupsCard({ range }: { readonly range: Range }) {
   const words = useWords<typeof mrr>('mrr');
-  const [search, change] = useAddressSearch();
-  const groupBy = dimensions.find((one) => one === search['by']) ?? 'plan';
-  const { data, error, refetch } = useData(MrrGroupsDocument, { ...range, groupBy });
+  const groupBy = useGroup(dimensions);
+  // Here and not below the data: what waits for words later takes the focus from what is on screen.
+  const nameOf = useGroupName(groupBy);
+  const { data, error, refetch } = useSeries(MrrGroupsDocument, { ...range, groupBy }, range);
   return (
-    <Card title={words.groups}>
+    <Card
+      title={words.groups}
+      actions={
+        <ExportButton kind="metrics_mrr" label={words.groups} variables={{ filter: { ...range, groupBy } }} />
+      }
+    >
       <Stack>
-        <Select
-          label={words.groupBy}
-          value={groupBy}
-          options={dimensions.map((one) => ({ value: one, label: words.dimensions[one] }))}
-          onChange={(value) => change({ by: value })}
-        />
+        <GroupField dimensions={dimensions} value={groupBy} labels={words.dimensions} />
         {error !== null && <DataError error={error} onRetry={refetch} />}
         {data === null && error === null && <Loading lines={6} />}
-        {data !== null && error === null && (
-          <Groups series={data.metricsMrr} range={range} dimension={groupBy} />
-        )}
+        {data !== null && error === null && <Groups series={data.metricsMrr} range={range} nameOf={nameOf} />}
       </Stack>
     </Card>
   );
@@ -64,12 +63,11 @@ export function GroupsCard({ range }: { readonly range: Range }) {
 type GroupsProps = {
   readonly series: MrrGroupsQuery['metricsMrr'];
   readonly range: Range;
-  readonly dimension: Dimension;
+  readonly nameOf: (group: Group) => string;
 };
 
-function Groups({ series, range, dimension }: GroupsProps) {
+function Groups({ series, range, nameOf }: GroupsProps) {
   const words = useWords<typeof mrr>('mrr');
-  const nameOf = useGroupName(dimension);
   const pointsOf = usePointsOf(range.interval);
   const money = useRates(range.currency);
   const sizeOf = (values: readonly (number | null)[]) =>

@@ -1,5 +1,4 @@
 import { basisPointsText, countText, numberText } from '../../../ui/format/numbers.ts';
-import { useData } from '../../data/hooks.ts';
 import { Callout } from '../../kit/callout.tsx';
 import { AreaChart } from '../../kit/charts/area-chart.tsx';
 import { FigureTile } from '../../kit/charts/figure-tile.tsx';
@@ -7,6 +6,7 @@ import { Card, Columns, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
+import { ExportButton } from '../../lists/export-action.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import type { metrics } from '../../words/en/metrics.ts';
 import type { mrr } from '../../words/en/mrr.ts';
@@ -17,12 +17,13 @@ import { ratedPoint } from './mrr.ts';
 import { GroupsCard } from './mrr-groups.tsx';
 import type { Interval, Range } from './spans.ts';
 import { usePointsOf, useRates } from './use-chart-values.ts';
+import { useSeries } from './use-series.ts';
 
 /** Monthly recurring revenue of a range of days: its figures, its course, its movements and its groups. */
 export function MrrSection({ range }: { readonly range: Range }) {
   const words = useWords<typeof mrr>('mrr');
   const { incomplete } = useWords<typeof metrics>('metrics');
-  const { data, error, refetch } = useData(MrrPageDocument, range);
+  const { data, error, refetch } = useSeries(MrrPageDocument, range, range);
   if (error !== null) return <DataError error={error} onRetry={refetch} />;
   // As tall as a window, so that what stands below does not move in it.
   if (data === null) return <Loading lines={40} />;
@@ -40,22 +41,25 @@ export function MrrSection({ range }: { readonly range: Range }) {
         <Callout tone="warning">{words.missingRates({ currencies: missing.join(', ') })}</Callout>
       )}
       {!series.isComplete && <Callout tone="info">{incomplete}</Callout>}
-      <MrrCard series={series} interval={range.interval} />
+      <MrrCard series={series} range={range} />
       <MovementsCard series={series} range={range} />
       <GroupsCard range={range} />
     </Stack>
   );
 }
 
-type SeriesProps = { readonly series: MrrFiguresFragment; readonly interval: Interval };
+type SeriesProps = { readonly series: MrrFiguresFragment; readonly range: Range };
 
-function MrrCard({ series: { currency, points }, interval }: SeriesProps) {
+function MrrCard({ series: { currency, points }, range }: SeriesProps) {
   const words = useWords<typeof mrr>('mrr');
-  const named = usePointsOf(interval)(points);
+  const named = usePointsOf(range.interval)(points);
   const money = useRates(currency);
   const open = named.at(-1);
   return (
-    <Card title={words.title}>
+    <Card
+      title={words.title}
+      actions={<ExportButton kind="metrics_mrr" label={words.title} variables={{ filter: range }} />}
+    >
       <Stack>
         <Text as="p">{words.text}</Text>
         <Levels series={{ currency, points }} />
@@ -66,7 +70,7 @@ function MrrCard({ series: { currency, points }, interval }: SeriesProps) {
           {...money}
         />
         {open?.isOpen === true && <Text as="p">{words.openPoint({ point: open.label })}</Text>}
-        <Rates points={points} interval={interval} />
+        <Rates points={points} interval={range.interval} />
       </Stack>
     </Card>
   );

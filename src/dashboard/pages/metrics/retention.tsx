@@ -3,7 +3,6 @@ import { monthText } from '../../../ui/format/dates.ts';
 import { basisPointsText, countText, percentText } from '../../../ui/format/numbers.ts';
 import { useAddressSearch } from '../../address.ts';
 import { useHour } from '../../data/clock.ts';
-import { useData } from '../../data/hooks.ts';
 import { Cohorts } from '../../kit/charts/cohorts.tsx';
 import { Card, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
@@ -11,6 +10,7 @@ import { Select } from '../../kit/select.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
+import { ExportButton } from '../../lists/export-action.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
@@ -18,6 +18,7 @@ import { MrrRetentionDocument, type MrrRetentionQuery } from './mrr.graphql';
 import { cohortShares, cohortValues, lastMonthOf } from './mrr.ts';
 import { lastMonthOver, type Range } from './spans.ts';
 import { useRates } from './use-chart-values.ts';
+import { useSeries } from './use-series.ts';
 
 const distances = ['one', 'three', 'six', 'twelve', 'twentyFour'] as const;
 
@@ -26,13 +27,13 @@ export function RetentionSection({ range }: { readonly range: Range }) {
   const hour = useHour();
   const { from, to, currency } = range;
   const month = useMemo(() => lastMonthOver(to, new Date(hour)), [to, hour]);
-  const { data, error, refetch } = useData(MrrRetentionDocument, { month, from, to });
+  const { data, error, refetch } = useSeries(MrrRetentionDocument, { month, from, to }, range);
   if (error !== null) return <DataError error={error} onRetry={refetch} />;
   if (data === null) return <Loading lines={6} />;
   return (
     <Stack gap={6}>
       <RetentionCard data={data} month={month} currency={currency} />
-      <CohortsCard cohorts={data.metricsCohorts} currency={currency} />
+      <CohortsCard cohorts={data.metricsCohorts} range={range} />
     </Stack>
   );
 }
@@ -52,7 +53,16 @@ function RetentionCard({ data, month, currency }: RetentionProps) {
   const count = (value: number) => countText(value, locale);
   const share = (bps: number | null) => (bps === null ? '–' : basisPointsText(bps, locale));
   return (
-    <Card title={words.retention}>
+    <Card
+      title={words.retention}
+      actions={
+        <ExportButton
+          kind="metrics_retention"
+          label={words.retention}
+          variables={{ filter: { month, months: 12 } }}
+        />
+      }
+    >
       <Stack>
         <Text as="p">
           {words.retentionText({ month: monthText(month, { locale }), currency: currency.toUpperCase() })}
@@ -95,10 +105,10 @@ function RetentionCard({ data, month, currency }: RetentionProps) {
 
 type CohortsProps = {
   readonly cohorts: MrrRetentionQuery['metricsCohorts'];
-  readonly currency: string;
+  readonly range: Range;
 };
 
-function CohortsCard({ cohorts, currency }: CohortsProps) {
+function CohortsCard({ cohorts, range: { from, to, currency } }: CohortsProps) {
   const { locale } = useKit();
   const words = useWords<typeof mrr>('mrr');
   const money = useRates(currency);
@@ -117,7 +127,12 @@ function CohortsCard({ cohorts, currency }: CohortsProps) {
       };
     });
   return (
-    <Card title={words.cohorts}>
+    <Card
+      title={words.cohorts}
+      actions={
+        <ExportButton kind="metrics_cohorts" label={words.cohorts} variables={{ filter: { from, to } }} />
+      }
+    >
       <Stack>
         <Text as="p">{words.cohortsText({ currency: currency.toUpperCase() })}</Text>
         {rows.length === 0 ? (

@@ -17,23 +17,37 @@ export type Range = {
 export const intervalOf = (text: string | undefined): Interval =>
   intervals.find((interval) => interval === text) ?? 'month';
 
+const dayMs = 86_400_000;
+
 const day = (instant: Date): string => instant.toISOString().slice(0, 10);
 
 const isDay = (text: string | undefined): text is string =>
   text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** The days the address names, else the month of an instant and the eleven before it, up to that day. */
+type Days = { readonly from: string; readonly until: string };
+
+/** The days a view is about where the address names none. */
+const usualDays = {
+  /** The month of an instant and the eleven before it, up to that day. */
+  past: (now: Date): Days => ({
+    from: day(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1))),
+    until: day(now),
+  }),
+  /** The day of an instant and the 90 after it. */
+  ahead: (now: Date): Days => ({ from: day(now), until: day(new Date(now.getTime() + 90 * dayMs)) }),
+};
+
+/** The days the address names, else the usual ones. */
 export function daysOf(
-  search: { readonly [name: string]: string | undefined },
+  { from, until }: { readonly [name: string]: string | undefined },
   now: Date,
-): { readonly from: string; readonly until: string } {
-  const { from, until } = search;
-  if (isDay(from) && isDay(until)) return { from, until };
-  return { from: day(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 11, 1))), until: day(now) };
+  direction: keyof typeof usualDays = 'past',
+): Days {
+  return isDay(from) && isDay(until) ? { from, until } : usualDays[direction](now);
 }
 
 /** The first day of the last month that is over at an instant and has no day after `until`. */
 export function lastMonthOver(until: string, now: Date): string {
-  const end = new Date(Math.min(Date.parse(until) + 86_400_000, now.getTime()));
+  const end = new Date(Math.min(Date.parse(until) + dayMs, now.getTime()));
   return day(new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() - 1, 1)));
 }

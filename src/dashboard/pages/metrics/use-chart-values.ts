@@ -2,6 +2,9 @@ import { monthText, shortDateText } from '../../../ui/format/dates.ts';
 import { compactMoneyText, moneyText } from '../../../ui/format/money.ts';
 import type { ChartPoint } from '../../kit/charts/chart-frame.tsx';
 import { useKit } from '../../kit/provider.tsx';
+import type { mrr } from '../../words/en/mrr.ts';
+import { useWords } from '../../words/words.ts';
+import type { Days } from './day-filters.ts';
 import { minorOf } from './mrr.ts';
 import type { Interval } from './spans.ts';
 
@@ -41,4 +44,12 @@ export function useRates(currency: string): AmountTexts {
     format: (rate) => money.format(minorOf(rate, currency)),
     formatShort: (rate) => money.formatShort(minorOf(rate, currency)),
   };
+}
+
+/** Writes days from the first to the last. */
+export function useDaysText(): (days: Days) => string {
+  const { locale } = useKit();
+  const words = useWords<typeof mrr>('mrr');
+  const day = (text: string) => shortDateText(text, { locale, timeZone: 'UTC' });
+  return ({ start, end }) => words.days({ from: day(start), to: day(end) });
 }

@@ -70,9 +70,18 @@ export const mrr = {
   },
   nothingMoved: 'Nothing moved in these days',
   groups: 'MRR by group',
-  groupBy: 'Group by',
-  dimensions: { plan: 'Plan', interval: 'Billing interval', country: 'Country' },
-  noGroup: { plan: 'Without a plan', interval: 'Without an interval', country: 'Without a country' },
+  dimensions: {
+    plan: 'Plan',
+    interval: 'Billing interval',
+    country: 'Country',
+    provider: 'Payment provider',
+  },
+  noGroup: {
+    plan: 'Without a plan',
+    interval: 'Without an interval',
+    country: 'Without a country',
+    provider: 'Without a provider',
+  },
   others: 'Others',
   retention: 'Retention',
   retentionText: ({ month, currency }: Values<'month' | 'currency'>) =>

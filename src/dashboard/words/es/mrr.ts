@@ -70,9 +70,13 @@ export const mrr: Translation<typeof english> = {
   },
   nothingMoved: 'Nada cambió en estos días',
   groups: 'MRR por grupo',
-  groupBy: 'Agrupar por',
-  dimensions: { plan: 'Plan', interval: 'Intervalo de cobro', country: 'País' },
-  noGroup: { plan: 'Sin plan', interval: 'Sin intervalo', country: 'Sin país' },
+  dimensions: {
+    plan: 'Plan',
+    interval: 'Intervalo de cobro',
+    country: 'País',
+    provider: 'Proveedor de pagos',
+  },
+  noGroup: { plan: 'Sin plan', interval: 'Sin intervalo', country: 'Sin país', provider: 'Sin proveedor' },
   others: 'Otros',
   retention: 'Retención',
   retentionText: ({ month, currency }) =>
