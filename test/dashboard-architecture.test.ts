@@ -53,6 +53,12 @@ function isPure(file: string, seen = new Set<string>()): boolean {
 }
 
 describe('browser code', () => {
+  // React holds back for 300 ms what a fallback gives way to; parts that are loaded late are made by `lazyPart`.
+  it('draws no fallbacks of Suspense', () => {
+    const wrong = scripts.filter((file) => /\b(?:Suspense|lazy)\b[^;]*from 'react'/.test(code(file)));
+    expect(wrong).toEqual([]);
+  });
+
   it('takes of the server only types and pure files', () => {
     const wrong = scripts.flatMap((file) =>
       importsOf(file)

@@ -1,10 +1,11 @@
 import { RouterProvider } from '@tanstack/react-router';
-import { Suspense, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Provider } from 'urql';
 import { openClient } from './data/client.ts';
 import { now } from './data/clock.ts';
-import { environment, organization } from './data/place.ts';
+import { environment, hasSession, organization } from './data/place.ts';
 import { useStore } from './data/store.ts';
+import { readViewer } from './data/viewer.ts';
 import { KitProvider } from './kit/provider.tsx';
 import { router } from './router.tsx';
 import { openAddress } from './router-address.ts';
@@ -15,11 +16,17 @@ import { useWords } from './words/words.ts';
 
 const entryClient = openClient();
 
+// Asked for before anything is drawn. Where the session has ended, the entry finds that out by itself.
+if (hasSession) void readViewer(entryClient, { isAnonymous: true });
+
 /** The pages, with a cache for each organization and environment. */
 function Pages() {
   const place = `${useStore(organization)} ${useStore(environment)}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: Another place has a cache of its own.
   const client = useMemo(openClient, [place]);
+  const [isLoaded, setLoaded] = useState(false);
+  useEffect(() => void router.load().then(() => setLoaded(true)), []);
+  if (!isLoaded) return null;
   return (
     <Provider value={client} key={place}>
       <RouterProvider router={router} />
@@ -27,7 +34,8 @@ function Pages() {
   );
 }
 
-function Dashboard() {
+/** The dashboard: who is signed in, then the pages. */
+export function App() {
   const words = useWords<typeof kit>('kit');
   return (
     <KitProvider locale={locale} words={words} now={now} navigate={openAddress}>
@@ -39,10 +47,3 @@ function Dashboard() {
     </KitProvider>
   );
 }
-
-/** The dashboard: who is signed in, then the pages. */
-export const App = () => (
-  <Suspense>
-    <Dashboard />
-  </Suspense>
-);

@@ -7,22 +7,23 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { lazy } from 'react';
 import { base, type Environment, environment } from './data/place.ts';
+import { lazyPart } from './kit/lazy-part.tsx';
 import type { PageRoute } from './page-route.ts';
 import { push } from './router-address.ts';
 import { routes } from './routes.ts';
 import { Frame } from './shell/frame.tsx';
 import { PageFailed } from './shell/page-failed.tsx';
+import { wordsLoaded } from './words/words.ts';
 
 /** Stands at addresses without a page; most visits see none. */
-const NotFound = lazy(() => import('./shell/not-found.tsx'));
+const NotFound = lazyPart(() => import('./shell/not-found.tsx').then((module) => module.default));
 
 const environments: readonly string[] = ['sandbox', 'live'];
 
 const isEnvironment = (text: string): text is Environment => environments.includes(text);
 
-const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const rootRoute = createRootRoute({ component: Outlet, notFoundComponent: () => <NotFound /> });
 
 const startRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -36,18 +37,25 @@ const environmentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$environment',
   component: Frame,
-  notFoundComponent: NotFound,
+  notFoundComponent: () => <NotFound />,
   beforeLoad: ({ params, preload }) => {
     if (!isEnvironment(params.environment)) throw redirect({ to: '/sandbox' as never, replace: true });
     if (!preload) environment.set(params.environment);
   },
 });
 
-const pageRoutes = (Object.entries(routes) as [string, PageRoute][]).map(([name, { path, load }]) =>
+/** Loads a page with its words. */
+async function loadPage({ load }: PageRoute): Promise<Record<string, never>> {
+  const page = (await load()) as Record<string, never>;
+  await wordsLoaded();
+  return page;
+}
+
+const pageRoutes = (Object.entries(routes) as [string, PageRoute][]).map(([name, route]) =>
   createRoute({
     getParentRoute: () => environmentRoute,
-    path,
-    component: lazyRouteComponent(load as () => Promise<Record<string, never>>),
+    path: route.path,
+    component: lazyRouteComponent(() => loadPage(route)),
     staticData: { name },
   } as never),
 );

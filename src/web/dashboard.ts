@@ -5,6 +5,7 @@ import { nothingAt } from '../http/handler.ts';
 import { type Reply, textReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
+import { hasSessionCookie } from '../identity/auth.ts';
 import { entryFiles, type WebBuild } from './built-files.ts';
 import { displayOf } from './display.ts';
 import { waitingPage } from './waiting-page.ts';
@@ -63,7 +64,7 @@ function dashboardPage({ manifest }: WebBuild, request: HttpRequest, base: strin
 ${links.join('\n')}
 <script type="module" src="${base}/web/${script}"></script>
 </head>
-<body data-base="${base}"><div id="root"></div></body>
+<body data-base="${base}"${hasSessionCookie(request.headers) ? ' data-session' : ''}><div id="root"></div></body>
 </html>
 `,
     {

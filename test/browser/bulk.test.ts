@@ -95,6 +95,47 @@ describe.skipIf(browserPath === null)('bulk actions on lists', () => {
     expect(member.complaints).toEqual([]);
   });
 
+  it('exports the selected rows alone', async () => {
+    const { page } = member;
+    await member.open('/customers');
+    const grid = page.getByRole('grid', { name: 'Customers' });
+    await grid.getByRole('row').nth(2).waitFor();
+    await grid.focus();
+    await page.keyboard.press('x');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('2 selected').first().waitFor();
+    const ids = await t.graphql<{ customers: { nodes: { id: string }[] } }>(
+      '{ customers(first: 2) { nodes { id } } }',
+    );
+    await page.getByRole('button', { name: 'Export' }).last().click();
+    const dialog = page.getByRole('dialog');
+    expect(await member.barriers()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Start export' }).click();
+    await dialog.getByRole('link', { name: /csv/ }).waitFor();
+    const { exports } = await t.graphql<{ exports: { nodes: { rows: number; files: { url: string }[] }[] } }>(
+      '{ exports(first: 1) { nodes { rows files { url } } } }',
+    );
+    const [made] = exports.nodes;
+    const text = await (await fetch(made?.files[0]?.url ?? '')).text();
+    expect(made?.rows).toBe(2);
+    for (const { id } of ids.customers.nodes) expect(text).toContain(id);
+    expect(member.complaints).toEqual([]);
+  });
+
+  it('selects invoices and payments for an export too', async () => {
+    const { page } = member;
+    for (const place of ['/invoices', '/payments']) {
+      await member.open(place);
+      await page.getByRole('grid').getByRole('row').nth(1).waitFor();
+      await page.getByRole('grid').focus();
+      await page.keyboard.press('x');
+      await page.getByText('1 selected').first().waitFor();
+      expect(await page.getByRole('button', { name: 'Export' }).count()).toBe(2);
+      expect(await member.barriers()).toEqual([]);
+    }
+    expect(member.complaints).toEqual([]);
+  });
+
   it('makes a portal link for each selected customer', async () => {
     const { page } = member;
     await createCustomer(shop);

@@ -60,7 +60,7 @@ describe.skipIf(browserPath === null)('with many rows the dashboard', () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
     ({ customerId } = await createClimber(firstShop(t)));
     await copyRows('Invoice', invoices, { number: 't.number + n' });
-    await copyRows('Customer', rows, {
+    await copyRows('Customer', rows - 1, {
       externalId: 'NULL',
       email: `'customer' || n || '@many.test'`,
       fullName: `'Customer ' || n`,
@@ -122,14 +122,14 @@ describe.skipIf(browserPath === null)('with many rows the dashboard', () => {
       await rowAt(2).waitFor();
     });
     note(`first rows of ${rows} customers after the click`, ms(first));
-    expect(Number(await grid().getAttribute('aria-rowcount'))).toBe(rows + 2);
+    await expect.poll(() => grid().getAttribute('aria-rowcount')).toBe(String(rows + 1));
     for (const [name, share] of [
       ['middle', 0.5],
       ['end', 1],
     ] as const) {
       const rest = await timed(async () => {
         await grid().evaluate((element, at) => element.scrollTo({ top: element.scrollHeight * at }), share);
-        await rowAt(Math.round((rows + 2) * share) - (share === 1 ? 0 : 1))
+        await rowAt(Math.round((rows + 1) * share) - (share === 1 ? 0 : 1))
           .getByText('Customer')
           .first()
           .waitFor();
@@ -141,7 +141,7 @@ describe.skipIf(browserPath === null)('with many rows the dashboard', () => {
     await grid().focus();
     const last = await timed(async () => {
       await page.keyboard.press('Control+End');
-      await rowAt(rows + 2)
+      await rowAt(rows + 1)
         .getByText('Customer')
         .first()
         .waitFor();
@@ -204,7 +204,7 @@ describe.skipIf(browserPath === null)('with many rows the dashboard', () => {
     await page.getByRole('row', { name: /INV-/ }).first().waitFor();
     await member.open('/invoices');
     await rowAt(2).waitFor();
-    expect(Number(await grid().getAttribute('aria-rowcount'))).toBe(invoices + 2);
+    await expect.poll(() => grid().getAttribute('aria-rowcount')).toBe(String(invoices + 2));
     await grid().focus();
     await page.keyboard.press('Control+End');
     await rowAt(invoices + 2)

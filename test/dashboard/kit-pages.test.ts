@@ -22,7 +22,7 @@ function openSource() {
         request.isClosed = true;
       };
     },
-    marks: vi.fn(async () => marks),
+    marks: vi.fn(async (_every: number, _upTo: number) => marks),
   };
   const answer = (after: string | null, name = 'row', count = 100) => {
     const start = after === null ? 0 : Number(after.slice(6));
@@ -103,7 +103,59 @@ describe('pages of a list', () => {
     asked[0]?.sink.rows(['late']);
     expect(pages.rowAt(0)).toBe('row 0');
     answer(null, 'new');
-    expect([pages.rowAt(3), source.marks.mock.calls.length]).toEqual(['new 3', 2]);
+    expect([pages.rowAt(3), source.marks.mock.calls.length]).toEqual(['new 3', 1]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(source.marks).toHaveBeenCalledTimes(2);
+  });
+
+  it('count again after the rows on screen, which may come from a cache first', async () => {
+    const { pages, answer, asked, source } = await startedPages();
+    answer(null);
+    pages.refresh();
+    await vi.advanceTimersByTimeAsync(1_000);
+    asked[1]?.sink.rows(['cached'], true);
+    expect([pages.rowAt(0), source.marks.mock.calls.length]).toEqual(['cached', 1]);
+    asked[1]?.sink.rows(['new']);
+    expect([pages.rowAt(0), source.marks.mock.calls]).toEqual([
+      'new',
+      [
+        [100, 100_000],
+        [100, 100_000],
+      ],
+    ]);
+  });
+
+  it('count ten times as far where the end of what was counted is on screen', async () => {
+    const parts = openSource();
+    const long: Marks = {
+      cursors: Array.from({ length: 1_000 }, (_, index) => `after ${(index + 1) * 100}`),
+      total: 100_000,
+      isComplete: false,
+    };
+    const last = 'after 100000';
+    parts.source.marks
+      .mockResolvedValueOnce(long)
+      .mockResolvedValueOnce({ ...long, total: 100_040, isComplete: true });
+    const pages = new MarksPages(parts.source);
+    pages.subscribe(() => undefined);
+    await vi.advanceTimersByTimeAsync(0);
+    parts.answer(null);
+    expect(pages.state).toMatchObject({ rowCount: 100_000, isExact: false });
+    pages.onVisible({ from: 99_950, until: 100_000 });
+    await vi.advanceTimersByTimeAsync(80);
+    expect(parts.source.marks).toHaveBeenCalledTimes(1);
+    parts.answer('after 99900');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(parts.source.marks.mock.calls).toEqual([
+      [100, 100_000],
+      [100, 1_000_000],
+    ]);
+    expect(pages.state).toMatchObject({ rowCount: 100_040, isExact: true });
+    pages.onVisible({ from: 99_990, until: 100_040 });
+    await vi.advanceTimersByTimeAsync(80);
+    parts.answer(last, 'row', 40);
+    expect(pages.rowAt(100_039)).toBe('row 100039');
+    expect(parts.source.marks).toHaveBeenCalledTimes(2);
   });
 
   it('say that a page failed, and try again on refresh', async () => {
@@ -149,7 +201,8 @@ describe('pages of a list', () => {
     expect(empty.state).toMatchObject({ rowCount: 0, status: 'ready', isExact: true });
     parts.source.marks.mockResolvedValue({ ...marks, isComplete: false });
     empty.refresh();
-    await vi.advanceTimersByTimeAsync(0);
+    parts.answer(null);
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(empty.state).toMatchObject({ rowCount: total, isExact: false });
   });
 

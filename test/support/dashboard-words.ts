@@ -1,10 +1,12 @@
 import { vi } from 'vitest';
+import type { account } from '../../src/dashboard/words/en/account.ts';
 import type { developers } from '../../src/dashboard/words/en/developers.ts';
 import type { entry } from '../../src/dashboard/words/en/entry.ts';
 import type { kit } from '../../src/dashboard/words/en/kit.ts';
 import type { webhooks } from '../../src/dashboard/words/en/webhooks.ts';
 
 type Words = {
+  readonly account: typeof account;
   readonly developers: typeof developers;
   readonly entry: typeof entry;
   readonly kit: typeof kit;

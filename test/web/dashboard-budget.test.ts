@@ -62,6 +62,7 @@ const pagesFolder = path.resolve(import.meta.dirname, '../../src/dashboard/pages
 
 describe('the scripts of the dashboard', () => {
   it('are few for the frame, and for the home page', () => {
+    expect(scriptsOf(entry)).toHaveLength(1);
     expect(kilobytesOf([entry])).toBeLessThan(150);
     expect(kilobytesOf([entry, 'src/dashboard/pages/home/page.tsx'])).toBeLessThan(190);
   });

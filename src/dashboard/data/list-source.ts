@@ -11,7 +11,10 @@ type Values = Readonly<Record<string, unknown>>;
 type Marks = { readonly cursors: readonly string[]; readonly total: number; readonly isComplete: boolean };
 
 /** How a page gives its rows: again whenever an object in them changes. */
-type Sink<Row> = { readonly rows: (rows: readonly Row[]) => void; readonly failed: (error: unknown) => void };
+type Sink<Row> = {
+  readonly rows: (rows: readonly Row[], isStale: boolean) => void;
+  readonly failed: (error: unknown) => void;
+};
 
 /** The two queries of a list, and where their answers have the rows and the marks. */
 export type ListQueries<Row, Result, MarksResult, Variables extends Values> = {
@@ -19,7 +22,7 @@ export type ListQueries<Row, Result, MarksResult, Variables extends Values> = {
     Result,
     Variables & { readonly first?: number | null; readonly after?: string | null }
   >;
-  readonly marks: Document<MarksResult, Variables & { readonly every: number }>;
+  readonly marks: Document<MarksResult, Variables & { readonly every: number; readonly upTo: number }>;
   readonly rowsOf: (result: Result) => readonly Row[];
   readonly marksOf: (result: MarksResult) => Marks;
 };
@@ -38,18 +41,18 @@ export function useListSource<Row, Result, MarksResult, Variables extends Values
         const request = createRequest(remember(page) as string, { ...variables, first, after });
         const { unsubscribe } = pipe(
           client.executeQuery<Result>(request, { requestPolicy: 'cache-and-network' }),
-          subscribe(({ data, error }) => {
-            if (data !== undefined && data !== null) sink.rows(rowsOf(data));
+          subscribe(({ data, error, stale }) => {
+            if (data !== undefined && data !== null) sink.rows(rowsOf(data), stale);
             else if (error !== undefined) sink.failed(apiErrorOf(error));
           }),
         );
         return unsubscribe;
       },
-      marks: async (every: number): Promise<Marks> => {
+      marks: async (every: number, upTo: number): Promise<Marks> => {
         const { data, error } = await client
           .query<MarksResult>(
             remember(marks) as string,
-            { ...variables, every },
+            { ...variables, every, upTo },
             { requestPolicy: 'network-only' },
           )
           .toPromise();

@@ -7,6 +7,9 @@ export type Environment = 'sandbox' | 'live';
 /** The path below which the service lies; empty where it has an origin to itself. */
 export const base = document.body.dataset['base'] ?? '';
 
+/** Whether this browser had a session when the document was loaded. It may have ended. */
+export const hasSession = document.body.dataset['session'] !== undefined;
+
 /** The environment the address names. */
 export const environment = createStore<Environment>('sandbox');
 

@@ -27,7 +27,7 @@ type Rejected = {
 };
 
 /** Calls the account service. Throws an ApiError for what it rejects. */
-async function account(path: string, body: object): Promise<void> {
+export async function account<Answer = unknown>(path: string, body: object): Promise<Answer> {
   const response = await fetch(`${base}/auth${path}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'application/json', 'x-quittance-csrf': '1' },
@@ -35,7 +35,7 @@ async function account(path: string, body: object): Promise<void> {
   }).catch(() => {
     throw noAnswer();
   });
-  if (response.ok) return;
+  if (response.ok) return (await response.json()) as Answer;
   const answer = (await response.json().catch(() => ({}))) as Rejected;
   throw new ApiError({
     code: answer.error?.code ?? 'internal_error',
@@ -49,45 +49,53 @@ async function account(path: string, body: object): Promise<void> {
 
 export type Proof = { readonly email: string; readonly password: string };
 
-export const signIn = (proof: Proof): Promise<void> => account('/sign-in/email', proof);
+/** Signs in by a password. Answers whether that was all: false where a one-time code is needed beside it. */
+export const signIn = async (proof: Proof): Promise<boolean> =>
+  (await account<{ readonly twoFactorRedirect?: boolean }>('/sign-in/email', proof)).twoFactorRedirect !==
+  true;
 
 /** Makes an account. It does not tell whether the address has one already: signing in afterwards does. */
-export const signUp = (proof: Proof & { readonly name: string }): Promise<void> =>
+export const signUp = (proof: Proof & { readonly name: string }): Promise<unknown> =>
   account('/sign-up/email', proof);
 
 /** Proves the password of who has signed in, which counts for 15 minutes. */
-export const provePassword = (currentPassword: string): Promise<void> =>
+export const provePassword = (currentPassword: string): Promise<unknown> =>
   account('/verify-password', { currentPassword });
 
-export const changeName = (name: string): Promise<void> => account('/update-user', { name });
+export const changeName = (name: string): Promise<unknown> => account('/update-user', { name });
 
 /** Changes the password, and ends all other sessions. */
-export const changePassword = (currentPassword: string, newPassword: string): Promise<void> =>
+export const changePassword = (currentPassword: string, newPassword: string): Promise<unknown> =>
   account('/change-password', { currentPassword, newPassword });
 
 /** Sends a link to the new address, which counts once the link was opened. Throws `reauthentication_required` without a fresh proof of the password. */
-export const changeEmail = (newEmail: string): Promise<void> => account('/change-email', { newEmail });
+export const changeEmail = (newEmail: string): Promise<unknown> => account('/change-email', { newEmail });
 
-export const verifyEmail = (token: string): Promise<void> => account('/verify-email', { token });
+export const verifyEmail = (token: string): Promise<unknown> => account('/verify-email', { token });
 
 /** Sends a link for a new password. It does not tell whether the address has an account. */
-export const requestPasswordReset = (email: string): Promise<void> =>
+export const requestPasswordReset = (email: string): Promise<unknown> =>
   account('/request-password-reset', { email });
 
-export const resetPassword = (token: string, newPassword: string): Promise<void> =>
+export const resetPassword = (token: string, newPassword: string): Promise<unknown> =>
   account('/reset-password', { token, newPassword });
 
-export const signOut = (): Promise<void> => account('/sign-out', {});
+export const signOut = (): Promise<unknown> => account('/sign-out', {});
 
-/** Whether someone has signed in. Throws an ApiError when the service does not answer. */
-export async function isSignedIn(): Promise<boolean> {
+type SignedIn = { readonly user: { readonly twoFactorEnabled?: boolean | null } };
+
+/** Who has signed in; null for nobody. Throws an ApiError when the service does not answer. */
+export async function readSession(): Promise<SignedIn | null> {
   const fail = (): never => {
     throw noAnswer();
   };
   const headers = { Accept: 'application/json', 'x-quittance-csrf': '1' };
   const response = await fetch(`${base}/auth/get-session`, { headers }).catch(fail);
-  return response.ok ? (await response.json()) !== null : fail();
+  return response.ok ? ((await response.json()) as SignedIn | null) : fail();
 }
+
+/** Whether someone has signed in. Throws an ApiError when the service does not answer. */
+export const isSignedIn = async (): Promise<boolean> => (await readSession()) !== null;
 
 type ClaimAnswer = {
   readonly data?: { readonly claimLinkCreate?: { readonly url: string } | null } | null;

@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { type ComponentType, startTransition, useEffect, useState } from 'react';
 
 /** A part that is loaded when it is first drawn. */
 export type LazyPart<Props extends object> = ComponentType<Props> & {
@@ -33,7 +33,8 @@ export function lazyPart<Props extends object>(
     const [, setLoaded] = useState(loaded !== null);
     useEffect(() => {
       if (loaded !== null) return;
-      start().then(() => setLoaded(true), setFailure);
+      // Where the part waits for more, what is on screen stays.
+      start().then(() => startTransition(() => setLoaded(true)), setFailure);
     }, []);
     if (failure !== null) throw failure;
     const Part = loaded ?? Waiting;

@@ -1,7 +1,6 @@
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { HeadingLevel } from './heading-level.ts';
 import styles from './page.module.css';
-import { Loading } from './states.tsx';
 
 type PageProps = {
   readonly title: ReactNode;
@@ -21,11 +20,6 @@ type PageProps = {
   readonly height?: 'content' | 'full';
   readonly children?: ReactNode;
 };
-
-/** What is below the header. The header stays while parts of it are loaded. */
-const Content = ({ children }: { readonly children: ReactNode }) => (
-  <Suspense fallback={<Loading lines={8} />}>{children}</Suspense>
-);
 
 /** A page: header with title and actions, then the content. Its title takes the focus after navigation. */
 export const Page = ({
@@ -57,17 +51,11 @@ export const Page = ({
       {tabs}
     </header>
     {aside === undefined ? (
-      <div className={styles.content}>
-        <Content>{children}</Content>
-      </div>
+      <div className={styles.content}>{children}</div>
     ) : (
       <div className={styles.split}>
-        <div className={styles.aside}>
-          <Content>{aside}</Content>
-        </div>
-        <div className={styles.content}>
-          <Content>{children}</Content>
-        </div>
+        <div className={styles.aside}>{aside}</div>
+        <div className={styles.content}>{children}</div>
       </div>
     )}
   </div>

@@ -1,8 +1,6 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useMemo } from 'react';
+import { paced } from '../data/pace.ts';
 import { useArrivals } from '../data/use-events.ts';
-
-/** How long a list waits for more before it reads new rows, in ms. */
-const restMs = 300;
 
 /** Whether the rows on screen begin with the first one, so that new ones may push them down. */
 const isAtTop = (): boolean => (document.querySelector('[role="grid"]')?.scrollTop ?? 0) < 8;
@@ -20,10 +18,10 @@ export function useFreshRows(kinds: readonly string[], refresh: () => void) {
   const showAtTop = useEffectEvent(() => {
     if (isAtTop()) show();
   });
+  const pace = useMemo(() => paced(() => showAtTop()), []);
   useEffect(() => {
-    if (arrived === 0) return;
-    const timer = setTimeout(showAtTop, restMs);
-    return () => clearTimeout(timer);
-  }, [arrived]);
+    if (arrived > 0) pace.call();
+  }, [arrived, pace]);
+  useEffect(() => pace.stop, [pace]);
   return { arrived, onShowArrived: show };
 }

@@ -15,7 +15,8 @@ import { ListToolbar } from '../kit/list/list-toolbar.tsx';
 import { Page } from '../kit/page.tsx';
 import { useKit } from '../kit/provider.tsx';
 import { EmptyState } from '../kit/states.tsx';
-import { ExportAction } from './export-action.tsx';
+import { ExportAction, ExportSelection } from './export-action.tsx';
+import { isExportedByIds } from './export-kinds.ts';
 import { useFreshRows } from './fresh-rows.ts';
 import { SavedViews } from './saved-views.tsx';
 import { useListState } from './use-list-state.ts';
@@ -196,15 +197,21 @@ export function ListPage<Row, Result, MarksResult, Variables extends Values>({
         columns={columns}
         hidden={list.state.hidden}
         rowCount={rows.rowCount}
+        isExact={rows.isExact}
         rowAt={rows.rowAt}
         rowKey={rowKey}
         {...(rows.onVisible && { onVisible: rows.onVisible })}
         initialRow={list.state.at}
         onTop={list.onTop}
         {...arrivals}
-        {...(bulkActions && {
+        {...((bulkActions !== undefined || isExportedByIds(name)) && {
           ...selection,
-          bulkActions: bulkActions(selection.selected, rows.refresh),
+          bulkActions: (
+            <>
+              {bulkActions?.(selection.selected, rows.refresh)}
+              <ExportSelection name={name} selected={selection.selected} />
+            </>
+          ),
         })}
         sort={list.state.sort}
         onSort={list.onSort}

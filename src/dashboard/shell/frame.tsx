@@ -1,6 +1,6 @@
-import { lazy, Suspense } from 'react';
 import { environment } from '../data/place.ts';
 import { useStore } from '../data/store.ts';
+import { lazyPart } from '../kit/lazy-part.tsx';
 import type { shell } from '../words/en/shell.ts';
 import { useWords } from '../words/words.ts';
 import { useArrival } from './arrival.ts';
@@ -13,7 +13,7 @@ import { SandboxBar } from './sandbox-bar.tsx';
 import { useShortcuts } from './shortcuts.ts';
 import { Side } from './side.tsx';
 
-const Background = lazy(() => import('./background.ts'));
+const Background = lazyPart(() => import('./background.ts').then((module) => module.default));
 
 /** Everything around a page. */
 export function Frame() {
@@ -30,15 +30,11 @@ export function Frame() {
       <Side />
       <main id="content" className={styles.content} tabIndex={-1}>
         <OfflineBar />
-        <Suspense fallback={null}>
-          <OpenPage />
-        </Suspense>
+        <OpenPage />
       </main>
       <PhoneBar />
       <Panels />
-      <Suspense>
-        <Background />
-      </Suspense>
+      <Background />
     </div>
   );
 }

@@ -1,12 +1,13 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useStore } from '../data/store.ts';
+import { lazyPart } from '../kit/lazy-part.tsx';
 import { notices } from './notices.ts';
 import { drawerTab, isPaletteOpen, isShortcutListOpen } from './open-panels.ts';
 
-const Palette = lazy(() => import('./palette/palette.tsx'));
-const ShortcutList = lazy(() => import('./shortcut-list.tsx'));
-const NoticeList = lazy(() => import('./notice-list.tsx'));
-const Drawer = lazy(() => import('./drawer/drawer.tsx'));
+const Palette = lazyPart(() => import('./palette/palette.tsx').then((module) => module.default));
+const ShortcutList = lazyPart(() => import('./shortcut-list.tsx').then((module) => module.default));
+const NoticeList = lazyPart(() => import('./notice-list.tsx').then((module) => module.default));
+const Drawer = lazyPart(() => import('./drawer/drawer.tsx').then((module) => module.default));
 
 /** What lies over or below the page, loaded when it is first opened. */
 export function Panels() {
@@ -19,11 +20,11 @@ export function Panels() {
   const [wasNoticed, setNoticed] = useState(false);
   if (hasNotices && !wasNoticed) setNoticed(true);
   return (
-    <Suspense>
+    <>
       {palette && <Palette />}
       {list && <ShortcutList />}
       {drawer !== null && <Drawer />}
       {wasNoticed && <NoticeList />}
-    </Suspense>
+    </>
   );
 }

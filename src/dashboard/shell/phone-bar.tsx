@@ -1,7 +1,7 @@
 import { HamburgerMenuIcon, MagnifyingGlassIcon } from '@radix-ui/react-icons';
-import { lazy, Suspense } from 'react';
 import { addressOf, plainPages } from '../address.ts';
 import { useStore } from '../data/store.ts';
+import { lazyPart } from '../kit/lazy-part.tsx';
 import type { shell } from '../words/en/shell.ts';
 import type { titles } from '../words/en/titles.ts';
 import { useWords } from '../words/words.ts';
@@ -14,7 +14,7 @@ import styles from './phone-bar.module.css';
 /** Pages that are a touch away: those with an icon of their own, the first ones. */
 const direct = plainPages.filter(([, { icon }]) => icon !== undefined).slice(0, 3);
 
-const PhoneMenu = lazy(() => import('./phone-menu.tsx'));
+const PhoneMenu = lazyPart(() => import('./phone-menu.tsx').then((module) => module.default));
 
 /** The bar at the bottom of phones: the main pages, search, and everything else in a sheet. */
 export function PhoneBar() {
@@ -40,11 +40,7 @@ export function PhoneBar() {
           <span>{words.more}</span>
         </button>
       </nav>
-      {isOpen && (
-        <Suspense>
-          <PhoneMenu />
-        </Suspense>
-      )}
+      {isOpen && <PhoneMenu />}
     </>
   );
 }

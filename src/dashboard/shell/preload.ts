@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { base } from '../data/place.ts';
+import { preloadPage } from '../router-address.ts';
 
 /** How long the pointer rests on a link before its page is loaded, in ms. */
 const restMs = 60;
@@ -13,11 +13,8 @@ export function usePreload(): void {
     const aim = ({ target }: Event): void => {
       clearTimeout(timer);
       const link = target instanceof Element ? target.closest('a') : null;
-      if (link === null || link.origin !== location.origin) return;
-      const root = `${base}/dashboard`;
-      if (!link.pathname.startsWith(`${root}/`) || link.pathname === location.pathname) return;
-      const to = link.pathname.slice(root.length);
-      timer = setTimeout(() => void router.preloadRoute({ to }).catch(() => undefined), restMs);
+      if (link === null || link.origin !== location.origin || link.pathname === location.pathname) return;
+      timer = setTimeout(() => preloadPage(router, link.pathname), restMs);
     };
     document.addEventListener('pointerover', aim);
     document.addEventListener('focusin', aim);

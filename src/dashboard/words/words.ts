@@ -27,13 +27,22 @@ export function loadWords(area: string): Promise<unknown> {
   if (known !== undefined) return known;
   const load = files[`./${language}/${area}.ts`];
   if (load === undefined) throw new Error(`There are no words for ${area}.`);
-  const made = load().then((module) => module[area]);
+  const made = load().then((module) => {
+    // React reads these, and goes on at once with words that are there.
+    Object.assign(made, { status: 'fulfilled', value: module[area] });
+    return module[area];
+  });
   loaded.set(area, made);
   return made;
 }
 
+/** Waits for all words that modules have asked for so far. */
+export const wordsLoaded = async (): Promise<void> => {
+  await Promise.all(loaded.values());
+};
+
 /**
  * The words of an area, the name of its files in `words/en` and `words/es`, each of which exports a constant of that name:
- * `useWords<typeof features>('features')`.
+ * `useWords<typeof features>('features')`. They are on their way since the module was read (`src/web/words-plugin.ts`).
  */
 export const useWords = <Words>(area: string): Words => use(loadWords(area) as Promise<Words>);

@@ -21,6 +21,8 @@ export type GridProps<Row> = {
   /** Ids of columns that are hidden. */
   readonly hidden?: readonly string[];
   readonly rowCount: number;
+  /** False where the list goes on beyond `rowCount`. */
+  readonly isExact?: boolean;
   /** The row at a place; undefined while its page is not loaded. */
   readonly rowAt: (index: number) => Row | undefined;
   readonly rowKey: (row: Row) => string;
@@ -66,7 +68,8 @@ const noColumns: readonly string[] = [];
  * `PageUp`, `PageDown`, `Enter` opens, `x` selects, `.` opens the menu of the row.
  */
 export function Grid<Row>(props: GridProps<Row>) {
-  const { columns, hidden = noColumns, rowCount, label, status = 'ready', empty, height = 'fill' } = props;
+  const { columns, hidden = noColumns, rowCount, isExact = true, label } = props;
+  const { status = 'ready', empty, height = 'fill' } = props;
   const { words } = useKit();
   const id = useId();
   // The same array while nothing changes, so that scrolling draws only the rows that come in.
@@ -87,7 +90,7 @@ export function Grid<Row>(props: GridProps<Row>) {
         role="grid"
         tabIndex={0}
         aria-label={label}
-        aria-rowcount={rowCount + 1}
+        aria-rowcount={isExact ? rowCount + 1 : -1}
         aria-colcount={shown.length + (hasMenus ? 1 : 0)}
         aria-multiselectable={isSelectable || undefined}
         aria-busy={isWaiting}

@@ -9,7 +9,8 @@ export type Marks = {
 
 /** What a page gives to the list: its rows, again whenever they change, or its failure. */
 export type PageSink<Row> = {
-  readonly rows: (rows: readonly Row[]) => void;
+  /** `isStale` says that newer rows are on their way. */
+  readonly rows: (rows: readonly Row[], isStale?: boolean) => void;
   readonly failed: (error: unknown) => void;
 };
 
@@ -17,7 +18,8 @@ export type PageSink<Row> = {
 export type MarksSource<Row> = {
   /** Opens the page after a cursor, null for the first one. Returns how to close it; an open page may give its rows again. */
   readonly page: (after: string | null, size: number, sink: PageSink<Row>) => () => void;
-  readonly marks: (every: number) => Promise<Marks>;
+  /** Where its pages of `every` rows begin, of the first `upTo` rows. */
+  readonly marks: (every: number, upTo: number) => Promise<Marks>;
 };
 
 /** A source of pages that are read once. */
@@ -34,6 +36,9 @@ export const readOnce =
     };
   };
 
+/** How many rows are counted at first, and at most. A list that is scrolled to the end of what was counted is counted ten times as far. */
+const counted = { first: 100_000, most: 1_000_000 } as const;
+
 type Settings = {
   /** Rows of a page. */
   readonly size: number;
@@ -43,15 +48,17 @@ type Settings = {
   readonly atOnce: number;
   /** Pages whose rows are kept. */
   readonly kept: number;
+  /** How long the list is not counted again, in ms: with many rows that costs more than to read a page. */
+  readonly countRest: number;
 };
 
-const usual: Settings = { size: 100, rest: 80, atOnce: 2, kept: 40 };
+const usual: Settings = { size: 100, rest: 80, atOnce: 2, kept: 40, countRest: 1_000 };
 
 type Page<Row> = {
   rows: readonly Row[] | null;
   close: (() => void) | null;
   error: unknown;
-  /** Whether the rows are from before the last refresh. */
+  /** Whether the rows are from before the last refresh, or from a cache, and newer ones are on their way. */
   isOld: boolean;
 };
 
@@ -73,6 +80,11 @@ export class MarksPages<Row> {
   readonly #listeners = new Set<() => void>();
   #marks: Marks | null = null;
   #marksAsked = 0;
+  /** Whether the list is to be counted again once the rows on screen are there. */
+  #isCountDue = false;
+  #countedAt = Number.NEGATIVE_INFINITY;
+  #countTimer: ReturnType<typeof setTimeout> | null = null;
+  #upTo: number = counted.first;
   #wanted: readonly number[] = [0];
   #timer: ReturnType<typeof setTimeout> | null = null;
   #isClosed = true;
@@ -87,8 +99,8 @@ export class MarksPages<Row> {
     this.#listeners.add(listener);
     if (this.#isClosed) {
       this.#isClosed = false;
-      this.#askMarks();
       this.#load();
+      this.#askMarks();
     }
     return () => {
       this.#listeners.delete(listener);
@@ -112,7 +124,7 @@ export class MarksPages<Row> {
     this.#timer = isHere ? null : setTimeout(() => this.#load(), rest);
   };
 
-  /** Loads again what is on screen and the length of the list; rows stay until the new ones are there. */
+  /** Loads again what is on screen, then the length of the list; rows stay until the new ones are there. */
   readonly refresh = (): void => {
     for (const page of this.#pages.values()) {
       page.close?.();
@@ -120,13 +132,14 @@ export class MarksPages<Row> {
       page.isOld = true;
       page.error = null;
     }
-    this.#askMarks();
+    this.#isCountDue = true;
     this.#load();
   };
 
   #close(): void {
     this.#isClosed = true;
-    if (this.#timer !== null) clearTimeout(this.#timer);
+    for (const timer of [this.#timer, this.#countTimer]) if (timer !== null) clearTimeout(timer);
+    this.#countTimer = null;
     for (const page of this.#pages.values()) {
       page.close?.();
       page.close = null;
@@ -134,9 +147,11 @@ export class MarksPages<Row> {
   }
 
   #askMarks(): void {
+    this.#isCountDue = false;
+    this.#countedAt = performance.now();
     this.#marksAsked += 1;
     const asked = this.#marksAsked;
-    this.#source.marks(this.#settings.size).then(
+    this.#source.marks(this.#settings.size, this.#upTo).then(
       (marks) => {
         if (this.#isClosed || asked !== this.#marksAsked) return;
         this.#marks = marks;
@@ -149,6 +164,31 @@ export class MarksPages<Row> {
 
   #isLoading(page: Page<Row>): boolean {
     return page.close !== null && page.error === null && (page.rows === null || page.isOld);
+  }
+
+  /** Whether the end of what was counted is on screen, and the list goes on behind it. */
+  #isAtBound(): boolean {
+    if (this.#marks === null || this.#marks.isComplete || this.#marks.total < this.#upTo) return false;
+    const last = Math.ceil(this.#marks.total / this.#settings.size) - 1;
+    return this.#upTo < counted.most && this.#wanted.includes(last);
+  }
+
+  /** Counts what is due, once the rows on screen are there: the reader waits for those first. */
+  #count(): void {
+    if ([...this.#pages.values()].some((page) => this.#isLoading(page))) return;
+    if (this.#isAtBound()) {
+      this.#upTo *= 10;
+      return this.#askMarks();
+    }
+    if (!this.#isCountDue) return;
+    const rest = this.#countedAt + this.#settings.countRest - performance.now();
+    if (rest <= 0) this.#askMarks();
+    else this.#countTimer ??= setTimeout(() => this.#countAgain(), rest);
+  }
+
+  #countAgain(): void {
+    this.#countTimer = null;
+    this.#count();
   }
 
   /** Opens pages that are wanted, at most so many at once, and closes those that left the screen. */
@@ -167,6 +207,7 @@ export class MarksPages<Row> {
       if (after !== undefined && !known?.close) this.#open(number, after);
     }
     this.#forget();
+    this.#count();
   }
 
   #open(number: number, after: string | null): void {
@@ -186,7 +227,7 @@ export class MarksPages<Row> {
       isOpen = false;
     };
     const close = this.#source.page(after, this.#settings.size, {
-      rows: (rows) => give({ rows, isOld: false }),
+      rows: (rows, isStale = false) => give({ rows, isOld: isStale }),
       failed: (error) => give({ error }),
     });
     page.close = () => {

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { base } from '../../data/place.ts';
 import { useStore } from '../../data/store.ts';
 import { Button } from '../../kit/button.tsx';
@@ -8,6 +8,7 @@ import { GraphqlEditor } from '../../kit/editor/graphql-editor.tsx';
 import type { EditorProblem } from '../../kit/editor/problems.ts';
 import { ErrorState } from '../../kit/error-state.tsx';
 import { Columns, Row, Stack } from '../../kit/layout.tsx';
+import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
@@ -26,7 +27,7 @@ import { operationsIn, problemsOf, requestOf } from './typed.ts';
 import { useRun } from './use-run.ts';
 
 // Its list is loaded with a document that needs it.
-const OperationChoice = lazy(() => import('./operation-choice.tsx'));
+const OperationChoice = lazyPart(() => import('./operation-choice.tsx').then((module) => module.default));
 
 type SchemaState = GraphQLSchema | 'loading' | 'failed';
 
@@ -81,9 +82,7 @@ export default function ExplorerPage() {
             <CopyButton value={curlOf(request, url)} label={words.copyCurl} />
           )}
           {names.length > 1 && (
-            <Suspense>
-              <OperationChoice label={words.operation} names={names} chosen={chosen} onChoose={setChosen} />
-            </Suspense>
+            <OperationChoice label={words.operation} names={names} chosen={chosen} onChoose={setChosen} />
           )}
           {isRunning ? (
             <Button onPress={stop}>{words.stop}</Button>

@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
 import { dateText } from '../../../ui/format/dates.ts';
+import { addressOf } from '../../address.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Json } from '../../kit/json.tsx';
@@ -14,28 +15,26 @@ import { useTerms } from '../terms.ts';
 import { eventName } from './event-name.ts';
 import type { EventRowFragment } from './event-row.graphql';
 import { objectAddress } from './object-address.ts';
+import type { TimelineNodeFragment } from './timeline-node.graphql';
 
-/** What can stand on a timeline: an event, or an email. */
+type Node<Type extends TimelineNodeFragment['__typename']> = Extract<
+  TimelineNodeFragment,
+  { readonly __typename: Type }
+>;
+
+/** What can stand on a timeline: an event, an email, or a note. */
 export type TimelineEntry =
   | { readonly kind: 'event'; readonly at: string; readonly event: EventRowFragment }
-  | {
-      readonly kind: 'email';
-      readonly at: string;
-      readonly email: {
-        readonly id: string;
-        readonly kind:
-          | 'checkout'
-          | 'invoice'
-          | 'payment_failed'
-          | 'receipt'
-          | 'refund'
-          | 'subscription_canceled'
-          | 'trial_ending';
-        readonly status: 'canceled' | 'failed' | 'pending' | 'sending' | 'sent' | 'unconfirmed';
-        readonly recipient: string;
-        readonly subject: string | null;
-      };
-    };
+  | { readonly kind: 'email'; readonly at: string; readonly email: Node<'EmailNotification'> }
+  | { readonly kind: 'note'; readonly at: string; readonly note: Node<'CustomerNote'> };
+
+/** The rows of a timeline as its entries. */
+export const entriesOf = (nodes: readonly TimelineNodeFragment[]): TimelineEntry[] =>
+  nodes.map((node): TimelineEntry => {
+    if (node.__typename === 'Event') return { kind: 'event', at: node.timestamp, event: node };
+    if (node.__typename === 'EmailNotification') return { kind: 'email', at: node.createdAt, email: node };
+    return { kind: 'note', at: node.createdAt, note: node };
+  });
 
 /** One event: its sentence, where it comes from, its object and its payload. */
 function EventEntry({ event }: { readonly event: EventRowFragment }) {
@@ -75,9 +74,11 @@ function EmailEntry({ entry: { email, at } }: { readonly entry: Extract<Timeline
   return (
     <Stack gap={1}>
       <Row gap={2}>
-        <Text>{email.subject ?? terms.emailKind[email.kind]}</Text>
-        <Badge tone={email.status === 'failed' ? 'negative' : 'neutral'}>
-          {terms.emailStatus[email.status]}
+        <Link href={addressOf('emails', null, { open: email.id })}>
+          {email.title ?? terms.emailKind[email.emailKind]}
+        </Link>
+        <Badge tone={email.emailStatus === 'failed' ? 'negative' : 'neutral'}>
+          {terms.emailStatus[email.emailStatus]}
         </Badge>
       </Row>
       <Text size="sm" color="muted">
@@ -86,6 +87,30 @@ function EmailEntry({ entry: { email, at } }: { readonly entry: Extract<Timeline
     </Stack>
   );
 }
+
+function NoteEntry({ entry: { note, at } }: { readonly entry: Extract<TimelineEntry, { kind: 'note' }> }) {
+  const { timeline: words } = useCustomerWords();
+  return (
+    <Stack gap={1}>
+      <Text as="p">{note.text}</Text>
+      <Text size="sm" color="muted">
+        <DateTime at={at} /> ·{' '}
+        {[words.note, note.authorName && words.by(note.authorName)].filter(Boolean).join(' ')}
+      </Text>
+    </Stack>
+  );
+}
+
+/** One entry, by its kind. */
+function Entry({ entry }: { readonly entry: TimelineEntry }) {
+  if (entry.kind === 'event') return <EventEntry event={entry.event} />;
+  return entry.kind === 'email' ? <EmailEntry entry={entry} /> : <NoteEntry entry={entry} />;
+}
+
+const idOf = (entry: TimelineEntry): string => {
+  if (entry.kind === 'event') return entry.event.id;
+  return entry.kind === 'email' ? entry.email.id : entry.note.id;
+};
 
 type TimelineProps = {
   readonly entries: readonly TimelineEntry[];
@@ -106,13 +131,13 @@ export function Timeline({ entries, level = 2 }: TimelineProps) {
         const isFirst = own !== day;
         day = own;
         return (
-          <Fragment key={entry.kind === 'event' ? entry.event.id : entry.email.id}>
+          <Fragment key={idOf(entry)}>
             {isFirst && (
               <Heading level={level} size="sm">
                 {own}
               </Heading>
             )}
-            {entry.kind === 'event' ? <EventEntry event={entry.event} /> : <EmailEntry entry={entry} />}
+            <Entry entry={entry} />
           </Fragment>
         );
       })}

@@ -27,7 +27,7 @@ export function useConnection<Connection extends Page>(
 }
 
 /** Events as entries of a timeline. */
-export const eventEntries = (events: readonly EventRowFragment[]): TimelineEntry[] =>
+const eventEntries = (events: readonly EventRowFragment[]): TimelineEntry[] =>
   events.map((event) => ({ kind: 'event', at: event.timestamp, event }));
 
 function InvoicePage({ id, after, onConnection }: PageProps) {
