@@ -45,7 +45,7 @@ async function claim(browser: Browser, { created, url }: Running) {
   const page = await context.newPage();
   await page.goto(created?.claim.url ?? url);
   await page.getByLabel('Your name').first().fill('Ada Byron');
-  await page.getByLabel('E-mail').first().fill('ada@example.com');
+  await page.getByLabel('Email address').first().fill('ada@example.com');
   await page
     .getByLabel(/Password/)
     .first()

@@ -13,7 +13,7 @@ const CustomerCreateInput = builder.inputType('CustomerCreateInput', {
     email: t.string({
       required: true,
       rule: { format: 'email', maxLength: 320 },
-      description: 'E-mail address.',
+      description: 'Email address.',
     }),
     id: t.id({
       rule: reference,
@@ -56,7 +56,7 @@ const CustomerUpdateInput = builder.inputType('CustomerUpdateInput', {
   description: 'Changes to a customer; what is left out stays as it is.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'Our id, else the external id.' }),
-    email: t.string({ rule: { format: 'email', maxLength: 320 }, description: 'E-mail address.' }),
+    email: t.string({ rule: { format: 'email', maxLength: 320 }, description: 'Email address.' }),
     fullName: t.string({ rule: text, description: 'Up to 300 characters.' }),
     taxDocument: t.string({ rule: { minLength: 1, maxLength: 100 }, description: 'Tax number.' }),
     externalId: t.string({
@@ -90,7 +90,7 @@ const CustomerBatchItem = builder.inputType('CustomerBatchItemInput', {
   description:
     'One new customer of a batch. Formats and conflicts fail the item; unknown fields and wrong types reject the call.',
   fields: (t) => ({
-    email: t.string({ required: true, description: 'E-mail address.' }),
+    email: t.string({ required: true, description: 'Email address.' }),
     id: t.id({ description: "The caller's own identifier; same meaning as `externalId`." }),
     externalId: t.string({ description: "The caller's own identifier, 1 to 200 characters." }),
     fullName: t.string({ description: 'Up to 300 characters.' }),

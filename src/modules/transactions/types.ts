@@ -83,7 +83,7 @@ export const Transaction = builder.prismaObject('Transaction', {
       columns: ['email'],
       type: 'String',
       nullable: true,
-      description: 'E-mail address of the customer; null when it has none.',
+      description: 'Email address of the customer; null when it has none.',
       resolve: ({ email }) => email,
     }),
     customerName: t.fromRow('customer', {

@@ -14,7 +14,7 @@ const PortalSessionCreateInput = builder.inputType('PortalSessionCreateInput', {
     email: t.string({
       rule: { format: 'email', maxLength: 320 },
       description:
-        'E-mail address of the customer, exactly as stored; the newest customer where several have it.',
+        'Email address of the customer, exactly as stored; the newest customer where several have it.',
     }),
     returnUrl: t.string({
       rule: { format: 'uri', maxLength: 2_000 },
