@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeOf, spansOf } from '../../src/dashboard/pages/home/figures.ts';
+import { changeOf, lostIn, spanOf, spansOf } from '../../src/dashboard/pages/home/figures.ts';
 import { invoiceTotals, paymentTotals } from '../../src/dashboard/parts/billing/totals.ts';
 
 describe('figures of the home page', () => {
@@ -47,16 +47,77 @@ describe('figures of the home page', () => {
     ]);
   });
 
-  it('compare with the span before, if there was anything', () => {
+  it('compare with the span before, if there was anything and both are known', () => {
     expect(changeOf(150, 100)).toBe(0.5);
     expect(changeOf(50, 100)).toBe(-0.5);
     expect(changeOf(50, 0)).toBeNull();
+    expect(changeOf(null, 100)).toBeNull();
+    expect(changeOf(50, null)).toBeNull();
   });
 
+  const days = (...[span, now]: Parameters<typeof spansOf>) => {
+    const { from, to, beforeFrom, beforeTo, interval } = spansOf(span, now);
+    return [from, to, beforeFrom, beforeTo, interval];
+  };
+
   it('look at the last 30 days and the 30 before', () => {
-    expect(spansOf(new Date('2027-03-31T12:00:00.000Z'))).toEqual({
-      now: { from: '2027-03-01T12:00:00.000Z', to: '2027-03-31T12:00:00.000Z' },
-      before: { from: '2027-01-30T12:00:00.000Z', to: '2027-03-01T12:00:00.000Z' },
+    expect(spansOf('days30', new Date('2027-03-31T12:00:00.000Z'))).toEqual({
+      from: '2027-03-02',
+      to: '2027-03-31',
+      beforeFrom: '2027-01-31',
+      beforeTo: '2027-03-01',
+      interval: 'day',
+      now: { from: '2027-03-02T00:00:00.000Z', to: '2027-03-31T23:59:59.999Z' },
+      before: { from: '2027-01-31T00:00:00.000Z', to: '2027-03-01T23:59:59.999Z' },
     });
+  });
+
+  it('look at this month and the one before up to the same date, or its last', () => {
+    expect(days('month', new Date('2027-03-31T12:00:00.000Z'))).toEqual([
+      '2027-03-01',
+      '2027-03-31',
+      '2027-02-01',
+      '2027-02-28',
+      'day',
+    ]);
+    expect(days('month', new Date('2027-01-15T00:00:00.000Z'))).toEqual([
+      '2027-01-01',
+      '2027-01-15',
+      '2026-12-01',
+      '2026-12-15',
+      'day',
+    ]);
+  });
+
+  it('look at twelve months, this one included, and the same a year before', () => {
+    expect(days('year', new Date('2028-02-29T23:00:00.000Z'))).toEqual([
+      '2027-03-01',
+      '2028-02-29',
+      '2026-03-01',
+      '2027-02-28',
+      'month',
+    ]);
+  });
+
+  it('take 30 days for any span that is not known', () => {
+    expect(['days30', 'month', 'year', 'decade', undefined].map(spanOf)).toEqual([
+      'days30',
+      'month',
+      'year',
+      'days30',
+      'days30',
+    ]);
+  });
+
+  it('count who stopped paying', () => {
+    const point = (churn: number) => ({
+      payingCustomers: 9,
+      movements: [
+        { kind: 'new', customers: 4 },
+        { kind: 'churn', customers: churn },
+      ],
+    });
+    expect(lostIn([point(2), point(1), { payingCustomers: 3, movements: [] }])).toBe(3);
+    expect(lostIn([])).toBe(0);
   });
 });

@@ -3,13 +3,13 @@ import type { MrrFiguresFragment } from '../../src/dashboard/pages/metrics/mrr.g
 import {
   cohortShares,
   lastMonthOf,
-  minorOf,
   movedIn,
   ratedPoint,
   reasonsOf,
   stepsOf,
 } from '../../src/dashboard/pages/metrics/mrr.ts';
 import { lastMonthOver } from '../../src/dashboard/pages/metrics/spans.ts';
+import { minorOf } from '../../src/dashboard/parts/metrics/rates.ts';
 
 type Point = MrrFiguresFragment['points'][number];
 type Movement = Point['movements'][number];

@@ -38,9 +38,13 @@ export function FigureTile({
             {percentText(change, locale, { sign: true })}
           </Badge>
         )}
-        {spark !== undefined && <span className={styles.tileSpark}>{spark}</span>}
       </div>
-      {note !== undefined && <div className={styles.tileNote}>{note}</div>}
+      {(note !== undefined || spark !== undefined) && (
+        <div className={styles.tileRow}>
+          {note !== undefined && <span className={styles.tileNote}>{note}</span>}
+          {spark !== undefined && <span className={styles.tileSpark}>{spark}</span>}
+        </div>
+      )}
     </div>
   );
 }

@@ -1,74 +1,167 @@
 import { useMemo } from 'react';
-import { moneyText } from '../../../ui/format/money.ts';
-import { boundedCountText, countText } from '../../../ui/format/numbers.ts';
+import { boundedCountText, countText, percentText } from '../../../ui/format/numbers.ts';
+import { addressOf, useAddressSearch } from '../../address.ts';
 import { useHour } from '../../data/clock.ts';
-import { useData } from '../../data/hooks.ts';
 import { FigureTile } from '../../kit/charts/figure-tile.tsx';
-import { Card, Columns } from '../../kit/layout.tsx';
+import { Spark } from '../../kit/charts/spark.tsx';
+import { Card, Columns, Stack } from '../../kit/layout.tsx';
+import { Link } from '../../kit/link.tsx';
+import { LinkTabs } from '../../kit/link-tabs.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Loading } from '../../kit/states.tsx';
-import { paymentTotals } from '../../parts/billing/totals.ts';
+import { useMoney, useRates } from '../../parts/metrics/amounts.ts';
+import { Notices } from '../../parts/metrics/notices.tsx';
+import { sumOf } from '../../parts/metrics/rates.ts';
+import { useSeries } from '../../parts/metrics/use-series.ts';
+import type { CurrencyCode } from '../../parts/places.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import type { home } from '../../words/en/home.ts';
 import { useWords } from '../../words/words.ts';
-import { changeOf, spansOf } from './figures.ts';
-import { HomeFiguresDocument } from './page.graphql';
+import { changeOf, lostIn, type Span, spanOf, spans, spansOf } from './figures.ts';
+import { HomeFiguresDocument, type HomeFiguresQuery } from './page.graphql';
 
-/** What the last 30 days brought, against the 30 days before. */
-export function FigureTiles() {
-  const { locale } = useKit();
+/** Events that change figures without changing recurring revenue. */
+const kinds = ['payment.', 'customer.created', 'subscription.'];
+
+/** How the business does in the last 30 days, this month or twelve months, against the time before. */
+export function FigureTiles({ currency }: { readonly currency: CurrencyCode }) {
   const hour = useHour();
   const words = useWords<typeof home>('home');
-  const spans = useMemo(() => spansOf(new Date(hour)), [hour]);
-  const { data, error, refetch } = useData(HomeFiguresDocument, spans);
-  if (error !== null && data === null)
-    return (
-      <Card title={words.figures}>
-        <DataError error={error} onRetry={refetch} />
-      </Card>
-    );
-  if (data === null)
-    return (
-      <Card title={words.figures}>
-        <Loading height={24} />
-      </Card>
-    );
-  const before = paymentTotals(data.collectedBefore.totals ?? []);
-  const [main] = paymentTotals(data.collected.totals ?? []);
-  const currency = main?.currency ?? before[0]?.currency ?? 'usd';
-  const mainBefore = before.find((one) => one.currency === currency);
-  const money = (minor: number) => moneyText(minor, currency, locale);
-  const count = (value: number) => countText(value, locale);
-  const customers = data.newCustomers.totalCount;
-  const customersBefore = data.newCustomersBefore.totalCount;
+  const [search] = useAddressSearch();
+  const span = spanOf(search['span']);
+  const days = useMemo(() => spansOf(span, new Date(hour)), [span, hour]);
+  const { data, error, refetch } = useSeries(
+    HomeFiguresDocument,
+    { ...days, currency },
+    { interval: days.interval, currency, kinds },
+  );
   return (
-    <Card title={words.figures}>
-      <Columns count={4}>
-        <FigureTile
-          label={words.collected}
-          value={money(main?.collected ?? 0)}
-          change={changeOf(main?.collected ?? 0, mainBefore?.collected ?? 0)}
-          note={words.refunded({ amount: money(main?.refunded ?? 0) })}
+    <Card
+      title={words.figures}
+      actions={
+        <LinkTabs
+          label={words.span}
+          selected={span}
+          items={spans.map((id) => ({
+            id,
+            label: words.spans[id],
+            href: addressOf('home', null, { span: id === 'days30' ? undefined : id }),
+          }))}
         />
-        <FigureTile
-          label={words.paying}
-          value={boundedCountText(data.paying.totalCount, locale)}
-          note={words.trialing({ count: boundedCountText(data.trialing.totalCount, locale) })}
-        />
-        <FigureTile
-          label={words.newCustomers}
-          value={boundedCountText(customers, locale)}
-          change={changeOf(customers.value, customersBefore.value)}
-          note={words.before({ value: boundedCountText(customersBefore, locale) })}
-        />
-        <FigureTile
-          label={words.declined}
-          isMoreWorse
-          value={count(main?.declined ?? 0)}
-          change={changeOf(main?.declined ?? 0, mainBefore?.declined ?? 0)}
-          note={words.before({ value: count(mainBefore?.declined ?? 0) })}
-        />
-      </Columns>
+      }
+    >
+      {error !== null && data === null && <DataError error={error} onRetry={refetch} />}
+      {error === null && data === null && <Loading lines={10} />}
+      {data !== null && <Figures data={data} currency={currency} span={span} />}
     </Card>
+  );
+}
+
+type FiguresProps = { readonly data: HomeFiguresQuery; readonly currency: CurrencyCode; readonly span: Span };
+
+function Figures({ data, currency, span }: FiguresProps) {
+  const [series] = data.metrics.mrr;
+  return (
+    <Stack>
+      {series !== undefined && <Notices {...series} />}
+      <Columns count={3}>
+        <RevenueTiles data={data} currency={currency} span={span} />
+        <CustomerTiles data={data} currency={currency} span={span} />
+      </Columns>
+    </Stack>
+  );
+}
+
+/** Recurring revenue and what was collected. */
+function RevenueTiles({ data, currency, span }: FiguresProps) {
+  const words = useWords<typeof home>('home');
+  const rate = useRates(currency).format;
+  const money = useMoney(currency).format;
+  const points = data.metrics.mrr[0]?.points ?? [];
+  const [first, last] = [points[0], points.at(-1)];
+  const mrr = last === undefined ? 0 : last.closing;
+  const cash = data.metrics.cash[0]?.points ?? [];
+  const collected = sumOf(cash.map((point) => point.collected));
+  const refunded = sumOf(cash.map((point) => point.refunded));
+  const before = sumOf((data.metricsBefore.cash[0]?.points ?? []).map((point) => point.collected));
+  const text = (format: (amount: number) => string, amount: number | null) =>
+    amount === null ? words.unknown : format(amount);
+  const label = (name: string, amount: string) =>
+    words.course({ name, span: words.spans[span], value: amount });
+  return (
+    <>
+      <FigureTile
+        label={<Link href={addressOf('metrics')}>{words.mrr}</Link>}
+        value={text(rate, mrr)}
+        change={changeOf(mrr, first?.opening ?? null)}
+        spark={
+          <Spark label={label(words.mrr, text(rate, mrr))} values={points.map(({ closing }) => closing)} />
+        }
+        note={words.arr({ amount: text(rate, last === undefined ? 0 : last.arr) })}
+      />
+      <FigureTile
+        label={<Link href={addressOf('metrics', null, { view: 'cash' })}>{words.collected}</Link>}
+        value={text(money, collected)}
+        change={changeOf(collected, before)}
+        spark={
+          <Spark
+            label={label(words.collected, text(money, collected))}
+            values={cash.map((point) => point.collected)}
+          />
+        }
+        note={words.refunded({ amount: text(money, refunded) })}
+      />
+    </>
+  );
+}
+
+/** Who pays, who left, who came, and whose payments were declined. */
+function CustomerTiles({ data, span }: FiguresProps) {
+  const { locale } = useKit();
+  const words = useWords<typeof home>('home');
+  const points = data.metrics.mrr[0]?.points ?? [];
+  const earlier = data.metricsBefore.mrr[0]?.points ?? [];
+  const paying = points.at(-1)?.payingCustomers ?? 0;
+  const payingBefore = earlier.at(-1)?.payingCustomers ?? 0;
+  const lost = lostIn(points);
+  const count = (value: number) => countText(value, locale);
+  const { newCustomers, newCustomersBefore, declined, declinedBefore, trialing } = data;
+  return (
+    <>
+      <FigureTile
+        label={<Link href={addressOf('subscriptions')}>{words.payingCustomers}</Link>}
+        value={count(paying)}
+        change={changeOf(paying, payingBefore)}
+        spark={
+          <Spark
+            label={words.course({
+              name: words.payingCustomers,
+              span: words.spans[span],
+              value: count(paying),
+            })}
+            values={points.map(({ payingCustomers }) => payingCustomers)}
+          />
+        }
+        note={words.trialing({ count: boundedCountText(trialing.totalCount, locale) })}
+      />
+      <FigureTile
+        label={<Link href={addressOf('metrics', null, { view: 'retention' })}>{words.churn}</Link>}
+        value={payingBefore === 0 ? words.unknown : percentText(lost / payingBefore, locale)}
+        note={words.lost({ count: count(lost), before: count(lostIn(earlier)) })}
+      />
+      <FigureTile
+        label={<Link href={addressOf('customers')}>{words.newCustomers}</Link>}
+        value={boundedCountText(newCustomers.totalCount, locale)}
+        change={changeOf(newCustomers.totalCount.value, newCustomersBefore.totalCount.value)}
+        note={words.before({ value: boundedCountText(newCustomersBefore.totalCount, locale) })}
+      />
+      <FigureTile
+        label={<Link href={addressOf('payments')}>{words.declined}</Link>}
+        isMoreWorse
+        value={boundedCountText(declined.totalCount, locale)}
+        change={changeOf(declined.totalCount.value, declinedBefore.totalCount.value)}
+        note={words.before({ value: boundedCountText(declinedBefore.totalCount, locale) })}
+      />
+    </>
   );
 }

@@ -8,13 +8,14 @@ import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { DateText } from '../../kit/values.tsx';
 import { ExportButton } from '../../lists/export-action.tsx';
+import { useRates } from '../../parts/metrics/amounts.ts';
 import { PagesOf } from '../../parts/pages-of.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
 import { MrrChangesDocument, type MrrChangesQuery } from './changes.graphql';
 import type { ChangesFilter } from './changes.ts';
-import { useDaysText, useRates } from './use-chart-values.ts';
+import { useDaysText } from './use-chart-values.ts';
 
 type Connection = MrrChangesQuery['mrrChanges'];
 

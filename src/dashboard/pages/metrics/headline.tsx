@@ -3,14 +3,14 @@ import { FigureTile } from '../../kit/charts/figure-tile.tsx';
 import { Card, Columns, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Loading } from '../../kit/states.tsx';
+import { useMoney, useRates } from '../../parts/metrics/amounts.ts';
+import { Notices } from '../../parts/metrics/notices.tsx';
+import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import type { metrics } from '../../words/en/metrics.ts';
 import { useWords } from '../../words/words.ts';
-import { Notices } from './notices.tsx';
 import { MetricsHeadlineDocument } from './series.graphql';
 import type { Range } from './spans.ts';
-import { useMoney, useRates } from './use-chart-values.ts';
-import { useSeries } from './use-series.ts';
 
 /** Five figures as of now in US dollars, whatever the days. */
 export function HeadlineCard({ range }: { readonly range: Range }) {

@@ -11,13 +11,14 @@ import { EmptyState } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Heading, Text } from '../../kit/text.tsx';
 import { ExportButton } from '../../lists/export-action.tsx';
+import { useRates } from '../../parts/metrics/amounts.ts';
 import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
 import { type ChangesFilter, changesFrom, changesText, daysOfPoint } from './changes.ts';
 import type { MrrFiguresFragment } from './mrr.graphql';
 import { movedIn, movedKinds, reasonsOf, stepsOf } from './mrr.ts';
 import type { Range } from './spans.ts';
-import { usePointsOf, useRates } from './use-chart-values.ts';
+import { usePointsOf } from './use-chart-values.ts';
 
 type MovementsProps = { readonly series: MrrFiguresFragment; readonly range: Range };
 

@@ -4,16 +4,17 @@ import { Card, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { ExportButton } from '../../lists/export-action.tsx';
+import { useRates } from '../../parts/metrics/amounts.ts';
+import { sumOf } from '../../parts/metrics/rates.ts';
+import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import type { catalog } from '../../words/en/catalog.ts';
 import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
 import { GroupField, useGroup } from './group-field.tsx';
 import { MrrGroupsDocument, type MrrGroupsQuery } from './mrr.graphql';
-import { sumOf } from './mrr.ts';
 import type { Range } from './spans.ts';
-import { usePointsOf, useRates } from './use-chart-values.ts';
-import { useSeries } from './use-series.ts';
+import { usePointsOf } from './use-chart-values.ts';
 
 const dimensions = ['plan', 'interval', 'country', 'provider'] as const;
 

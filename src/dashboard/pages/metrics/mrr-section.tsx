@@ -7,6 +7,8 @@ import { useKit } from '../../kit/provider.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
 import { ExportButton } from '../../lists/export-action.tsx';
+import { useRates } from '../../parts/metrics/amounts.ts';
+import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import type { metrics } from '../../words/en/metrics.ts';
 import type { mrr } from '../../words/en/mrr.ts';
@@ -16,8 +18,7 @@ import { type MrrFiguresFragment, MrrPageDocument } from './mrr.graphql';
 import { ratedPoint } from './mrr.ts';
 import { GroupsCard } from './mrr-groups.tsx';
 import type { Interval, Range } from './spans.ts';
-import { usePointsOf, useRates } from './use-chart-values.ts';
-import { useSeries } from './use-series.ts';
+import { usePointsOf } from './use-chart-values.ts';
 
 /** Monthly recurring revenue of a range of days: its figures, its course, its movements and its groups. */
 export function MrrSection({ range }: { readonly range: Range }) {

@@ -1,5 +1,5 @@
-import { decimalsOf } from '../../../ui/format/money.ts';
 import type { WaterfallStep } from '../../kit/charts/geometry.ts';
+import { sumOf } from '../../parts/metrics/rates.ts';
 import type { MrrFiguresFragment, MrrRetentionQuery } from './mrr.graphql';
 
 // What the charts of recurring revenue show, from the points of the service. Amounts are rates, of which 10 000 are 1.00.
@@ -11,18 +11,6 @@ type Movement = MrrPoint['movements'][number];
 export const movedKinds = ['new', 'reactivation', 'expansion', 'contraction', 'churn'] as const;
 
 export type MovedKind = (typeof movedKinds)[number];
-
-const rateDecimals = 4;
-
-/** A rate as whole minor units of its currency, rounded half away from zero. */
-export function minorOf(rate: number, currency: string): number {
-  const size = Math.round(Math.abs(rate) / 10 ** (rateDecimals - decimalsOf(currency)));
-  return rate < 0 && size > 0 ? -size : size;
-}
-
-/** A sum; null where one of the amounts is not known. */
-export const sumOf = (amounts: readonly (number | null)[]): number | null =>
-  amounts.reduce<number | null>((sum, one) => (sum === null || one === null ? null : sum + one), 0);
 
 /** What moved in a point, for one kind. */
 export const movedIn = ({ movements }: MrrPoint, kind: MovedKind): number | null =>

@@ -8,16 +8,16 @@ import { useKit } from '../../kit/provider.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
 import { ExportButton } from '../../lists/export-action.tsx';
+import { useMoney } from '../../parts/metrics/amounts.ts';
+import { Notices } from '../../parts/metrics/notices.tsx';
+import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import type { metrics } from '../../words/en/metrics.ts';
 import { useWords } from '../../words/words.ts';
 import { ageings, daysOfAgeing } from './day-filters.ts';
-import { Notices } from './notices.tsx';
 import { PointSheet, usePoint } from './point-sheet.tsx';
 import { MetricsReceivablesDocument, type MetricsReceivablesQuery } from './series.graphql';
 import type { Range } from './spans.ts';
-import { useMoney } from './use-chart-values.ts';
-import { useSeries } from './use-series.ts';
 
 const kinds = ['payment_', 'invoice_'] as const;
 

@@ -11,14 +11,14 @@ import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
 import { ExportButton } from '../../lists/export-action.tsx';
+import { useRates } from '../../parts/metrics/amounts.ts';
+import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
 import { MrrRetentionDocument, type MrrRetentionQuery } from './mrr.graphql';
 import { cohortShares, cohortValues, lastMonthOf } from './mrr.ts';
 import { lastMonthOver, type Range } from './spans.ts';
-import { useRates } from './use-chart-values.ts';
-import { useSeries } from './use-series.ts';
 
 const distances = ['one', 'three', 'six', 'twelve', 'twentyFour'] as const;
 

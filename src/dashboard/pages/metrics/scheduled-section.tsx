@@ -9,6 +9,8 @@ import { useKit } from '../../kit/provider.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
 import { ExportButton } from '../../lists/export-action.tsx';
+import { useRates } from '../../parts/metrics/amounts.ts';
+import { useSeries } from '../../parts/metrics/use-series.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import type { metrics } from '../../words/en/metrics.ts';
 import type { mrr } from '../../words/en/mrr.ts';
@@ -17,8 +19,7 @@ import { daysFilter } from './day-filters.ts';
 import { PointSheet, usePoint } from './point-sheet.tsx';
 import { MetricsScheduledDocument, type MetricsScheduledQuery } from './series.graphql';
 import type { Range } from './spans.ts';
-import { useDaysText, useRates } from './use-chart-values.ts';
-import { useSeries } from './use-series.ts';
+import { useDaysText } from './use-chart-values.ts';
 
 const kinds = ['subscription_', 'trial_', 'seats_'] as const;
 

@@ -1,11 +1,9 @@
 import { monthText, shortDateText } from '../../../ui/format/dates.ts';
-import { compactMoneyText, moneyText } from '../../../ui/format/money.ts';
 import type { ChartPoint } from '../../kit/charts/chart-frame.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import type { mrr } from '../../words/en/mrr.ts';
 import { useWords } from '../../words/words.ts';
 import type { Days } from './day-filters.ts';
-import { minorOf } from './mrr.ts';
 import type { Interval } from './spans.ts';
 
 type Dated = { readonly start: string; readonly isClosed?: boolean };
@@ -21,29 +19,6 @@ export function usePointsOf(interval: Interval): (points: readonly Dated[]) => C
       label: label(start, settings),
       isOpen: !isClosed,
     }));
-}
-
-type AmountTexts = {
-  readonly format: (amount: number) => string;
-  readonly formatShort: (amount: number) => string;
-};
-
-/** Writes minor units of a currency in full, and in short for an axis. */
-export function useMoney(currency: string): AmountTexts {
-  const { locale } = useKit();
-  return {
-    format: (minor) => moneyText(minor, currency, locale),
-    formatShort: (minor) => compactMoneyText(minor, currency, locale),
-  };
-}
-
-/** Writes rates of a currency as amounts, in full and in short. */
-export function useRates(currency: string): AmountTexts {
-  const money = useMoney(currency);
-  return {
-    format: (rate) => money.format(minorOf(rate, currency)),
-    formatShort: (rate) => money.formatShort(minorOf(rate, currency)),
-  };
 }
 
 /** Writes days from the first to the last. */

@@ -2,13 +2,12 @@ import { useRef } from 'react';
 import type { Document } from '../../../ui/documents.ts';
 import { type Data, useData, useLive } from '../../data/hooks.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
-import { MetricsChangedDocument } from './series.graphql';
-import type { Range } from './spans.ts';
+import { MetricsChangedDocument, type MetricsChangedSubscriptionVariables } from './changed.graphql';
 
 /** Events that change figures without changing recurring revenue. */
 const none: readonly string[] = [];
 
-type Live = Pick<Range, 'interval' | 'currency'> & {
+type Live = MetricsChangedSubscriptionVariables & {
   /** Kinds of events, or their beginnings, that change the series too. */
   readonly kinds?: readonly string[];
 };

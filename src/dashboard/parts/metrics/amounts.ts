@@ -1,0 +1,26 @@
+import { compactMoneyText, moneyText } from '../../../ui/format/money.ts';
+import { useKit } from '../../kit/provider.tsx';
+import { minorOf } from './rates.ts';
+
+type AmountTexts = {
+  readonly format: (amount: number) => string;
+  readonly formatShort: (amount: number) => string;
+};
+
+/** Writes minor units of a currency in full, and in short for an axis. */
+export function useMoney(currency: string): AmountTexts {
+  const { locale } = useKit();
+  return {
+    format: (minor) => moneyText(minor, currency, locale),
+    formatShort: (minor) => compactMoneyText(minor, currency, locale),
+  };
+}
+
+/** Writes rates of a currency as amounts, in full and in short. */
+export function useRates(currency: string): AmountTexts {
+  const money = useMoney(currency);
+  return {
+    format: (rate) => money.format(minorOf(rate, currency)),
+    formatShort: (rate) => money.formatShort(minorOf(rate, currency)),
+  };
+}
