@@ -19,6 +19,7 @@ import { schema } from '../../../src/schema.ts';
 const without: Readonly<Record<string, string>> = {
   'Customer.featureAccess':
     'What one customer may do at the moment; plan_features and add_on_activations lead to it.',
+  'Customer.timeline': 'Events, emails and notes of one customer in one order; events and emails are kinds.',
   'Query.aiModels': 'The catalog is the same for everybody.',
   'Query.attention': 'Hints of the moment, which name what they are about.',
   'Query.countries': 'A table of the service.',
