@@ -238,6 +238,8 @@ export const words = {
   reasons: {
     card_not_eligible:
       'The discount is not for this card. The full price is shown now; pay again to accept it.',
+    retention_changed: 'This offer is not available any more. Look at what is offered now.',
+    retention_used: 'You have accepted this offer before.',
     tax_not_computed: 'The tax depends on where you are. Fill in the state or province.',
   },
 

@@ -233,6 +233,8 @@ export const words: Words = {
   reasons: {
     card_not_eligible:
       'El descuento no es para esta tarjeta. Ahora se muestra el precio completo; paga de nuevo para aceptarlo.',
+    retention_changed: 'Esta oferta ya no está disponible. Mira lo que se ofrece ahora.',
+    retention_used: 'Ya has aceptado esta oferta antes.',
     tax_not_computed: 'Los impuestos dependen de dónde estás. Rellena el estado o la provincia.',
   },
 
