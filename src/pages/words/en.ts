@@ -103,6 +103,10 @@ export const words = {
     pay: 'Pay',
     payAmount: (amount: string) => `Pay ${amount}`,
     back: (seller: string) => `Continue to ${seller}`,
+    otherCard: 'Try another card',
+    leaving: (seconds: number) =>
+      `You are taken there in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    stayHere: 'Stay here',
     underWay: 'The payment is under way. This page shows its outcome in a moment.',
     statement: (name: string) => `Appears on your statement as ${name}.`,
   },
