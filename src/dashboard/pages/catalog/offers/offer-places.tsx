@@ -50,7 +50,7 @@ export function OfferPlaces({ offer, phases }: OfferPlacesProps) {
           {words.cards(bins.length)}
         </Link>
       ))}
-      {isRetention && <Link href={addressOf('customerPages')}>{words.retention}</Link>}
+      {isRetention && <Text>{words.retention}</Text>}
       {isForPromoCode(phases) && (
         <Link href={addressOf('promoCodes', null, { open: 'new', offer: offer.id })}>{words.makeCodes}</Link>
       )}
