@@ -75,7 +75,13 @@ export type RefundReason = 'duplicate' | 'fraudulent' | 'requested_by_customer';
 export type CustomerCreditSource = 'dashboard' | 'api' | 'plan_change' | 'migration';
 
 /** The channel that brought an offer (OFR-26). */
-export type OfferApplicationSource = 'direct' | 'introductory' | 'promo_code' | 'card_promotion' | 'custom';
+export type OfferApplicationSource =
+  | 'direct'
+  | 'introductory'
+  | 'promo_code'
+  | 'card_promotion'
+  | 'retention'
+  | 'custom';
 
 /** States of an offer application (OFR-15). */
 export type OfferApplicationStatus = 'quoted' | 'applied' | 'failed' | 'expired';

@@ -150,6 +150,8 @@ const summaries: { readonly [Kind in EventKind]: (data: Data) => string } = {
   'subscription.cancellation_scheduled': (data) =>
     `the cancellation of the subscription was scheduled${after('for', date(data, 'effectiveAt'))}`,
   'subscription.cancellation_revoked': () => 'the scheduled cancellation of the subscription was revoked',
+  'subscription.retained': (data) =>
+    `the customer stays with the offer ${text(data, 'offerName') ?? 'that was made'}${because(text(data, 'cancelReason'))}`,
   'subscription.plan_change_scheduled': (data) =>
     `a change to ${target(data, 'scheduledPlan', 'scheduledBillingInterval')} was scheduled${after('for', date(data, 'effectiveAt'))}`,
   'subscription.plan_change_revoked': (data) =>

@@ -8,6 +8,7 @@ export const eventKinds = [
   'subscription.plan_changed',
   'subscription.cancellation_scheduled',
   'subscription.cancellation_revoked',
+  'subscription.retained',
   'subscription.plan_change_scheduled',
   'subscription.plan_change_revoked',
   'subscription.past_due',

@@ -1,18 +1,18 @@
-// Requests to the platform's processor beside charges, and their answers (PAY-37). The first final answer
+// Requests to providers beside charges, and their answers (PAY-34, PAY-37). The first final answer
 // counts, later ones are recorded. Nothing is asked for before it is written down, and everything under its
 // own id.
 import { nextInquiryAt } from './attempt.ts';
 import { canMove, type PayoutAnswer, type PayoutNews, type PayoutStatus } from './payout.ts';
 
 /** What a request is about. */
-export type ProviderRequestSubject = 'payout' | 'verification';
+export type ProviderRequestSubject = 'payout' | 'verification' | 'payment_method';
 
 /** An answer of the provider: a status, and what belongs to it. */
 export type PlatformProcessorAnswer = { readonly status: string };
 
 /** A request as it is stored. Its times are real ones. */
 export type ProviderRequestRow = {
-  /** The id of the payout or the verification. */
+  /** The id of the payout, the verification or the payment method. */
   readonly id: string;
   readonly subject: ProviderRequestSubject;
   /** How often the provider was asked. */

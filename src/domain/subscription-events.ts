@@ -4,7 +4,12 @@ import type { PaymentProvider, StateTrigger } from './enums.ts';
 import { about, type EventBody, iso, shownCustomerId, shownNumber } from './event-data.ts';
 import { wireAmount } from './money.ts';
 import type { PlanRow } from './pricing/catalog.ts';
-import type { CustomerRow, InvoiceRow, SubscriptionRow } from './subscription/state/rows.ts';
+import type {
+  CustomerRow,
+  InvoiceRow,
+  OfferApplicationRow,
+  SubscriptionRow,
+} from './subscription/state/rows.ts';
 
 const currentPeriod = (subscription: SubscriptionRow) =>
   subscription.periodStart === null || subscription.periodEnd === null
@@ -84,6 +89,25 @@ export const cancellationRevoked = (customer: CustomerRow, subscription: Subscri
   data: {
     ...about(customer, subscription),
     ...(subscription.periodEnd === null ? {} : { currentPeriodEnd: iso(subscription.periodEnd) }),
+  },
+});
+
+/** An offer to stay was accepted (OFR-44); `reason` is why the customer was about to leave, null where unknown. */
+export const subscriptionRetained = (
+  customer: CustomerRow,
+  subscription: SubscriptionRow,
+  application: OfferApplicationRow,
+  { reason, isRevoked }: { readonly reason: string | null; readonly isRevoked: boolean },
+): EventBody => ({
+  kind: 'subscription.retained',
+  subscriptionId: subscription.id,
+  data: {
+    ...about(customer, subscription),
+    offerId: application.offerId,
+    offerName: application.name,
+    offerApplicationId: application.id,
+    cancelReason: reason,
+    cancellationRevoked: isRevoked,
   },
 });
 

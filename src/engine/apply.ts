@@ -16,6 +16,7 @@ import type { ModelName } from '../platform/db/rows.ts';
 import { wakeEnvironment, workTopic } from '../platform/queue/lease.ts';
 import { together } from '../platform/together.ts';
 import { hintEvents } from '../transaction.ts';
+import { requestDetachments } from './detachments.ts';
 import { eventsToStore, writtenEvents } from './events.ts';
 import { countNumbers, type NumberedRows, numberRows } from './number.ts';
 import { frozenParties } from './parties.ts';
@@ -59,15 +60,21 @@ async function wake(
   put: readonly DeadlineRow[],
   ready: readonly string[],
   releases: readonly Date[],
+  hasRequests: boolean,
 ): Promise<void> {
   const { transaction } = ctx;
-  if (!isRealTime(ctx) || (put.length === 0 && ready.length === 0 && releases.length === 0)) return;
+  // Providers are asked by operational time, whatever the clock of a sandbox says.
+  const hasDue = isRealTime(ctx) && put.length + ready.length + releases.length > 0;
+  if (!hasDue && !hasRequests) return;
   const now = ctx.wall.now();
-  const dueTimes = [
-    ...put.filter(({ state }) => state === 'ready').map(({ dueAt }) => dueAt),
-    ...releases,
-  ].map((at) => at.getTime());
-  const earliest = Math.min(...dueTimes, ready.length > 0 ? now.getTime() : Number.POSITIVE_INFINITY);
+  const dueTimes = hasDue
+    ? [...put.filter(({ state }) => state === 'ready').map(({ dueAt }) => dueAt), ...releases]
+    : [];
+  const isNow = hasRequests || (hasDue && ready.length > 0);
+  const earliest = Math.min(
+    ...dueTimes.map((at) => at.getTime()),
+    isNow ? now.getTime() : Number.POSITIVE_INFINITY,
+  );
   if (earliest === Number.POSITIVE_INFINITY) return;
   await wakeEnvironment(transaction.query, ctx.environment.id, new Date(earliest));
   if (earliest <= now.getTime()) transaction.afterCommit(() => ctx.app.pubsub.hint(workTopic));
@@ -132,9 +139,10 @@ export async function apply(
   const events = await writtenEvents(ctx, drafts, rows);
   const put = sets.flatMap((set) => set.deadlines.put);
   await writeInOrder(ctx.sql, writes(sets, rows, parties.rows, events, numbers.position), onSent);
+  const hasRequests = await requestDetachments(ctx, rows);
   await together([
     countRedemptions(ctx.sql, rows.redemptions.added),
-    wake(ctx, put, ready, releaseTimes(rows)),
+    wake(ctx, put, ready, releaseTimes(rows), hasRequests),
   ]);
   // A count may change without an event; live fields look then too.
   if (events.length > 0 || rows.countEvents.added.length > 0) hintEvents(ctx);

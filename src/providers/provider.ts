@@ -47,6 +47,11 @@ export type RemoteGateway = {
   readonly list?: (environmentId: string, window: Window) => Promise<Listed>;
   /** Takes back a request that waits for the payer, and answers what has become of it: `settled` when it was too late. */
   readonly cancel: (request: ChargeRequest, environmentId: string) => Promise<ChargeResult>;
+  /**
+   * Forgets a stored method, which cannot be charged there afterwards; one that is not there any more is forgotten already. Throws when the gateway
+   * does not answer. Absent: nothing is stored there.
+   */
+  readonly detach?: (methodReference: string, environmentId: string) => Promise<void>;
   /** What the payer's page needs to authenticate a request that waits for it; null when it waits no more. Absent: pages need nothing. */
   readonly payerSecret?: (request: ChargeRequest, environmentId: string) => Promise<string | null>;
 };

@@ -1,6 +1,13 @@
 import Stripe from 'stripe';
 import type { MethodDetails } from '../domain/subscription/state/rows.ts';
-import { referenceOf, type StripeSettings, stripeClient } from './stripe-client.ts';
+import { findCredentials } from './connection-store.ts';
+import {
+  readReference,
+  referenceOf,
+  type StripeParts,
+  type StripeSettings,
+  stripeClient,
+} from './stripe-client.ts';
 
 /** With which key an account is spoken to, and how. */
 export type StripeAccess = { readonly secretKey: string; readonly settings: StripeSettings };
@@ -81,6 +88,26 @@ export async function vaultStripe(
     };
   } catch (error) {
     return rejectionFor(error);
+  }
+}
+
+/**
+ * Takes a stored method from its customer at Stripe; what it paid can still be refunded there. Returns as well where Stripe does not know the method
+ * any more or it belongs to nobody, and where the connection is gone, whose key was the only one to ask with. Throws when Stripe does not answer.
+ */
+export async function detachStripe(
+  { query, secrets, settings }: StripeParts,
+  reference: string,
+  environmentId: string,
+): Promise<void> {
+  const { connectionId, method } = readReference(reference);
+  const credentials = await findCredentials(query, secrets, environmentId, connectionId);
+  if (credentials === null) return;
+  try {
+    await stripeClient(credentials.secretKey, settings).paymentMethods.detach(method);
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeInvalidRequestError) return;
+    throw error;
   }
 }
 

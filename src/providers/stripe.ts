@@ -8,6 +8,7 @@ import type { Recorded, RemoteGateway } from './provider.ts';
 import { readReference, type StripeMethod, type StripeParts, stripeClient } from './stripe-client.ts';
 import { listRecorded, recordedIntent, recordedRefund, recordedSetup } from './stripe-records.ts';
 import { errorResult, intentResult, refundErrorResult, refundResult, setupResult } from './stripe-results.ts';
+import { detachStripe } from './stripe-vault.ts';
 
 type Account = { readonly stripe: Stripe; readonly method: StripeMethod; readonly environmentId: string };
 
@@ -167,6 +168,7 @@ export function stripeGateway(parts: StripeParts): RemoteGateway {
     list: (environmentId, window) => listRecorded(parts, environmentId, window),
     cancel: async (request, environmentId) =>
       takeBack(await accountOf(parts, request, environmentId), request),
+    detach: (reference, environmentId) => detachStripe(parts, reference, environmentId),
     payerSecret: async (request, environmentId) =>
       payerSecret(await accountOf(parts, request, environmentId), request),
   };

@@ -3,7 +3,7 @@ import { type App, type RequestContext, systemContext } from '../context.ts';
 import { readOpenAttempts } from '../engine/attempts.ts';
 import { collect } from '../engine/collect.ts';
 import { runExampleStep } from '../modules/example-shop/worker.ts';
-import { askPlatformProcessor } from '../modules/payouts/worker.ts';
+import { askProviders } from '../modules/payouts/worker.ts';
 import { reconcileDue } from '../modules/reconciliation/reconcile.ts';
 import { monotonicMs } from '../platform/clock.ts';
 import { type EnvironmentKey, releaseEnvironment, workTopic } from '../platform/queue/lease.ts';
@@ -87,7 +87,7 @@ export class EnvironmentWork {
       const open = await readOpenAttempts(ctx, now, this.#batchSize);
       return async (goesOn) => {
         await collect(ctx, open, 'inquire', goesOn);
-        await askPlatformProcessor(ctx, goesOn);
+        await askProviders(ctx, goesOn);
       };
     }
     if (compareAt !== null && compareAt <= now) return () => reconcileDue(ctx);

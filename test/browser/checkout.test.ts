@@ -163,6 +163,46 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
     await payer.close();
   });
 
+  it('empties the fields of a declined card for another one, says what happens next, and leads back unless asked to stay', async () => {
+    const back = 'https://shop.test/welcome';
+    const plan = await createPricedPlan(shop);
+    for (const stays of [true, false]) {
+      const { body } = await shop.rest<{ checkoutUrl: string }>('POST', '/subscriptions', {
+        customerId: (await createCustomer(shop)).id,
+        planId: plan.id,
+        successUrl: back,
+      });
+      const payer = await Visitor.open(browser, body.checkoutUrl);
+      const { page } = payer;
+      await page.route(`${back}*`, (route) => route.fulfill({ contentType: 'text/html', body: 'Welcome' }));
+      expect(await page.locator('#other-card').count()).toBe(0);
+      await payer.typeCard(cards.declines);
+      await page.click('#pay');
+      await page.click('#other-card');
+      expect([
+        await payer.focused(),
+        await page.inputValue('#number'),
+        await page.inputValue('#cvc'),
+      ]).toEqual(['number', '', '']);
+      await payer.typeCard(cards.pays);
+      await page.click('#pay');
+      await page.locator('#leaving').waitFor();
+      expect(await page.locator('#next').textContent()).toMatch(
+        /^Next charge: \$49\.00 on \w{3} \d+, \d{4}\. It renews every month/,
+      );
+      expect(await page.locator('#leaving').textContent()).toMatch(
+        /^You are taken there in [1-5] seconds?\.$/,
+      );
+      expect(await payer.barriers()).toEqual([]);
+      if (stays) {
+        await page.click('#stay-here');
+        await page.locator('#leaving').waitFor({ state: 'detached' });
+        expect(await page.locator('#return-link').getAttribute('href')).toBe(back);
+      } else await page.waitForURL(back);
+      await payer.close();
+    }
+  });
+
   it('shows heading, lines, totals and terms in one currency, whatever country is chosen', async () => {
     const seller = await otherShop(t, 'Quarry');
     const plan = await createPricedPlan(seller, { price: 2_900 });

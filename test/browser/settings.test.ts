@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from '../support/browser.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
-import { createPastDueSubscription, firstShop } from '../support/factories.ts';
+import { createOffer, createPastDueSubscription, firstShop, off } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 
 let t: TestApp;
@@ -65,6 +65,30 @@ describe.skipIf(browserPath === null)('settings in a browser', () => {
     expect(await member.page.getByText('Your role does not allow this').count()).toBe(1);
     expect([owner.complaints, member.complaints]).toEqual([[], []]);
     await Promise.all([owner.close(), member.close()]);
+  });
+
+  it('name the offer to stay, which is kept at once and for this environment', async () => {
+    const { id } = await createOffer(firstShop(t), [off.percent(2_000, 2)], { name: 'A fifth off' });
+    const owner = await DashboardMember.signIn(t, browser);
+    const { page } = owner;
+    const named = async () =>
+      (await t.graphql<{ retentionOffer: { id: string } | null }>('{ retentionOffer { id } }'))
+        .retentionOffer;
+    await owner.open('/settings/customer-pages');
+    await page.getByRole('button', { name: /None Offer$/ }).click();
+    await page.getByRole('option', { name: 'A fifth off' }).click();
+    await page.getByText('Your changes are saved.').first().waitFor();
+    expect(await named()).toEqual({ id });
+    expect(await owner.barriers()).toEqual([]);
+    await owner.open(`/offers?open=${id}`);
+    await page.getByText('Offer to stay, for customers who are about to leave').waitFor();
+    await owner.open('/settings/customer-pages');
+    await page.getByRole('button', { name: /A fifth off Offer$/ }).click();
+    await page.getByRole('option', { name: 'None' }).click();
+    await page.getByRole('button', { name: /None Offer$/ }).waitFor();
+    expect(await named()).toBeNull();
+    expect(owner.complaints).toEqual([]);
+    await owner.close();
   });
 
   it('of the person follow them to another browser: theme, density, language, columns', async () => {

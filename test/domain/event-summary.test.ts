@@ -40,6 +40,10 @@ const told: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     { effectiveAt: '2026-05-01T00:00:00.000Z' },
     'The cancellation of the subscription was scheduled for May 1, 2026.',
   ],
+  'subscription.retained': [
+    { offerName: 'Half off', cancelReason: 'Too expensive.' },
+    'The customer stays with the offer Half off: Too expensive.',
+  ],
   'subscription.cancellation_revoked': [{}, 'The scheduled cancellation of the subscription was revoked.'],
   'subscription.plan_change_scheduled': [
     {

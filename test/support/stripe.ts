@@ -199,6 +199,7 @@ export async function openStripe(): Promise<StripeServer> {
     if (kind === 'payment_methods') {
       if (!Object.values(stripeMethods).some((known) => known === id) || gone.has(id))
         return missing('payment_method');
+      if (action === 'detach') return ok({ id, object: 'payment_method', type: 'card', customer: null });
       const card = { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2099 };
       return ok({ id, object: 'payment_method', type: 'card', card, customer: form.get('customer') });
     }

@@ -52,6 +52,13 @@ export function canIntroduce(phases: readonly OfferPhase[]): boolean {
   );
 }
 
+/**
+ * Whether phases can be offered to a customer who is about to leave (OFR-41): discounts, since a trial can
+ * only begin a subscription.
+ */
+export const canRetain = (phases: readonly OfferPhase[]): boolean =>
+  phases.length > 0 && phases.every(({ type }) => type !== 'free_trial');
+
 /** Whether phases can be handed out by a promo code (OFR-33): exactly one share or amount off. */
 export const canBePromoted = (phases: readonly OfferPhase[]): boolean =>
   phases.length === 1 && phases.every(isShareOrAmount);

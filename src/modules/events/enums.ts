@@ -29,6 +29,7 @@ const descriptions: { readonly [kind in Kind]: string } = {
   'subscription.plan_changed': 'A change of plan or interval took effect.',
   'subscription.cancellation_scheduled': 'A cancellation was scheduled for the end of the period.',
   'subscription.cancellation_revoked': 'A scheduled cancellation was revoked.',
+  'subscription.retained': 'A customer who was about to leave accepted an offer to stay.',
   'subscription.plan_change_scheduled':
     'A change of plan or interval was scheduled for the end of the period.',
   'subscription.plan_change_revoked': 'A scheduled change of plan or interval was dropped.',

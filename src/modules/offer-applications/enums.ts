@@ -7,6 +7,7 @@ export const OfferApplicationSource = builder.enumType('OfferApplicationSource',
     introductory: { description: 'Placed on the price for new subscribers.' },
     promo_code: { description: 'Entered by the customer.' },
     card_promotion: { description: 'Tied to the card.' },
+    retention: { description: 'Accepted by a customer who was about to leave.' },
     custom: { description: 'Terms without an offer, such as a trial of the plan price or of the call.' },
   },
 });

@@ -5,6 +5,7 @@ import { PlanPrice } from '../plan-prices/types.ts';
 import { createOffer } from './create.ts';
 import { deleteOffer } from './delete.ts';
 import { placeIntroductoryOffer } from './place.ts';
+import { setRetentionOffer } from './set-retention.ts';
 import { Offer } from './types/offer.ts';
 import { OfferPhaseInput } from './types/phase-input.ts';
 import { updateOffer } from './update.ts';
@@ -102,7 +103,7 @@ builder.mutationField('offerDelete', (t) =>
   t.field({
     type: DeletedObject,
     description:
-      'Deletes an offer: it can no longer be given out, and it leaves the prices it was placed on. What was quoted or accepted before stays.',
+      'Deletes an offer: it can no longer be given out, it leaves the prices it was placed on, and it is no longer the offer to stay. What was quoted or accepted before stays.',
     rest: { method: 'DELETE', path: '/offers/{id}', view: 'DeletedOffer', errors: ['offer_not_found'] },
     access: { scope: 'write' },
     args: { input: t.arg({ type: OfferDeleteInput, required: true, description: 'The offer.' }) },
@@ -138,5 +139,28 @@ builder.mutationField('planPriceIntroductoryOfferSet', (t) =>
     },
     resolve: (_root, { input: { planId, priceId, offerId } }, ctx) =>
       placeIntroductoryOffer(ctx, { planId, priceId, offerId: offerId ?? null }),
+  }),
+);
+
+const RetentionOfferSetInput = builder.inputType('RetentionOfferSetInput', {
+  description: 'Which offer customers who are about to leave are made.',
+  fields: (t) => ({
+    offerId: t.id({
+      rule: { nullable: true, minLength: 1 },
+      description: 'Id of an offer without a free trial; none when absent or null.',
+    }),
+  }),
+});
+
+builder.mutationField('retentionOfferSet', (t) =>
+  t.field({
+    type: Offer,
+    nullable: true,
+    description:
+      'Names the offer that the portal makes to customers who are about to leave, in place of the one there is, or takes it away; then null. What was accepted before stays. `offer_not_applicable` for an offer with a free trial, `offer_not_found`.',
+    errors: ['offer_not_applicable', 'offer_not_found'],
+    access: { scope: 'write' },
+    args: { input: t.arg({ type: RetentionOfferSetInput, required: true, description: 'The offer.' }) },
+    resolve: (_root, { input: { offerId } }, ctx) => setRetentionOffer(ctx, offerId ?? null),
   }),
 );

@@ -1,7 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { readList } from '../../graphql/lists.ts';
 import { offerList } from './list.ts';
-import { requireOffer } from './store.ts';
+import { findRetentionOffer, requireOffer } from './store.ts';
 import { Offer, OfferConnection } from './types/offer.ts';
 
 builder.queryField('offers', (t) =>
@@ -29,5 +29,16 @@ builder.queryField('offer', (t) =>
     access: { scope: 'read' },
     args: { id: t.arg.id({ required: true, description: 'Id of the offer.' }) },
     resolve: (_root, { id }, ctx) => requireOffer(ctx, id),
+  }),
+);
+
+builder.queryField('retentionOffer', (t) =>
+  t.field({
+    type: Offer,
+    nullable: true,
+    description:
+      'The offer that the portal makes to customers who are about to leave; null where none is named. One that is switched off or outside its window is named still, and made again once it can be given out.',
+    access: { scope: 'read' },
+    resolve: (_root, _args, ctx) => findRetentionOffer(ctx),
   }),
 );

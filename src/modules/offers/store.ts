@@ -25,3 +25,22 @@ export async function requireLockedOffer(
   await lockRow(ctx.sql, 'Offer', id, mode);
   return requireOffer(ctx, id, param);
 }
+
+/** The one row of an environment's offer to stay. */
+const current = 'current';
+
+/** The offer to stay as it was named; null where none is. */
+export const findRetentionOffer = async (ctx: Context): Promise<OfferRow | null> => {
+  const placed = await ctx.db.retentionOffer.findFirst({ where: { id: current } });
+  return placed === null ? null : ctx.db.offer.findFirst({ where: { id: placed.offerId, deletedAt: null } });
+};
+
+/** Names the offer to stay, in place of the one there is. */
+export async function putRetentionOffer({ sql, clock }: Context, offerId: string): Promise<void> {
+  await sql(
+    `INSERT INTO "RetentionOffer" AS t ("environmentId", id, "offerId", "createdAt") VALUES ($1, $2, $3, $4)
+     ON CONFLICT ("environmentId", id) DO UPDATE SET "offerId" = EXCLUDED."offerId", "createdAt" = EXCLUDED."createdAt"
+     WHERE t."offerId" <> EXCLUDED."offerId"`,
+    [current, offerId, clock.now()],
+  );
+}

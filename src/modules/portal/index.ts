@@ -7,3 +7,4 @@ import './mutations/plan-change.ts';
 import './mutations/payment.ts';
 import './mutations/extras.ts';
 import './mutations/seats.ts';
+import './mutations/retention-offer.ts';

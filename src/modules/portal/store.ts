@@ -1,5 +1,6 @@
 import { type Context, unauthorized } from '../../context.ts';
 import { QuittanceError, specificError } from '../../domain/errors.ts';
+import type { EventSource } from '../../domain/events.ts';
 import { type PortalSettings, portalSettingsOf } from '../../domain/page-settings.ts';
 import { loadExistingRow, loadRow, loadRowsBy } from '../../graphql/loaders.ts';
 import type { Query } from '../../platform/db/pool.ts';
@@ -130,3 +131,31 @@ export const findSessionSince = (
     where: { customerId, returnUrl: null, createdAt: { gt: since } },
     orderBy: { createdAt: 'desc' },
   });
+
+/** Whether a customer has accepted an offer as the offer to stay before, on whichever subscription (OFR-42). */
+export async function hasAcceptedRetention(
+  { sql }: Context,
+  customerId: string,
+  offerId: string,
+): Promise<boolean> {
+  const accepted = await sql(
+    `SELECT 1 FROM "OfferApplication" a JOIN "Subscription" s ON s."environmentId" = $1 AND s.id = a."subscriptionId"
+     WHERE a."environmentId" = $1 AND s."customerId" = $2 AND a."offerId" = $3 AND a.source = 'retention' LIMIT 1`,
+    [customerId, offerId],
+  );
+  return accepted.length > 0;
+}
+
+/** The offers to stay that are applied to a subscription and have not been ended. */
+export const findRetentions = (ctx: Context, subscriptionId: string): Promise<Row<'OfferApplication'>[]> =>
+  ctx.db.offerApplication.findMany({ where: { subscriptionId, source: 'retention', endedAt: null } });
+
+/** Whether the customer scheduled the latest cancellation of a subscription in the portal; false where its event is gone. */
+export async function isCanceledByCustomer({ sql }: Context, subscriptionId: string): Promise<boolean> {
+  const [latest] = await sql<{ readonly source: EventSource }>(
+    `SELECT source FROM "Event" WHERE "environmentId" = $1 AND "subscriptionId" = $2 AND kind = 'subscription.cancellation_scheduled'
+     ORDER BY position DESC LIMIT 1`,
+    [subscriptionId],
+  );
+  return latest?.source === 'portal';
+}

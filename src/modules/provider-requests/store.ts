@@ -1,6 +1,8 @@
+import type { Context } from '../../context.ts';
 import type { ProviderRequestRow } from '../../domain/provider-request.ts';
 import { columnList, insertRows, updateRows } from '../../platform/db/bulk.ts';
 import type { Query } from '../../platform/db/pool.ts';
+import type { Row } from '../../platform/db/rows.ts';
 
 /** Requests the provider is to be asked about by `now`, those due longest first, locked until the transaction ends; what another holds is left to it. */
 export const lockDueRequests = (sql: Query, now: Date, limit: number): Promise<ProviderRequestRow[]> =>
@@ -26,3 +28,10 @@ export const insertRequest = (sql: Query, row: ProviderRequestRow): Promise<void
 /** Stores requests as they now are. */
 export const updateRequests = (sql: Query, rows: readonly ProviderRequestRow[]): Promise<void> =>
   updateRows(sql, 'ProviderRequest', rows);
+
+/** Whether a customer has another stored method that is the same one at the provider. */
+export const hasStoredTwin = async (
+  { db }: Context,
+  { id, customerId, reference }: Pick<Row<'PaymentMethod'>, 'id' | 'customerId' | 'reference'>,
+): Promise<boolean> =>
+  (await db.paymentMethod.count({ where: { customerId, reference, removedAt: null, id: { not: id } } })) > 0;

@@ -1,20 +1,21 @@
+import { useRef } from 'preact/hooks';
 import { countText } from '../../ui/format/numbers.ts';
 import { usePage } from '../data/current-page.ts';
 import type { Begin } from '../data/first-answer.ts';
 import { useChanges } from '../data/use-changes.ts';
 import { useHost } from '../data/use-host.ts';
 import { useMounted } from '../data/use-mounted.ts';
-import { useReturn } from '../data/use-return.ts';
 import { moneyText, taxText } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
 import { Billing } from '../parts/billing.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { CardEntry } from '../parts/card-entry.tsx';
 import { Check } from '../parts/field.tsx';
-import { Alert, Frame, Onward, pageAddress, Status, webAddress } from '../parts/frame.tsx';
+import { Alert, Frame, pageAddress, Status, webAddress } from '../parts/frame.tsx';
 import { NothingToShow } from '../parts/nothing.tsx';
 import { Order } from '../parts/order.tsx';
 import { Promo } from '../parts/promo.tsx';
+import { Return } from '../parts/return.tsx';
 import { SandboxCards } from '../parts/sandbox-cards.tsx';
 import styles from '../parts/section.module.css';
 import { Features, Intervals, Seats } from './choices.tsx';
@@ -190,6 +191,9 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
   const isPaid = checkout.status === 'paid';
   const isDone = isPaid && isPaidNow;
   const isOpen = isPayable(checkout);
+  // A checkout that is over tells no next charge any more: what was agreed to stays on the page.
+  const agreed = useRef('');
+  if (checkout.status === 'open') agreed.current = termsText(page, shown);
   useChanges({
     isOpen: checkout.status === 'open',
     isWaiting: checkout.status === 'open' && checkout.nextStep === 'wait',
@@ -198,7 +202,6 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
       told.status === checkout.status && told.nextStep === checkout.nextStep,
     reload: () => steps.look(checking.reload),
   });
-  useReturn(checkout.successUrl, isDone);
   useHost(checkout.branding.embedOrigins, isDone);
   return (
     <Frame
@@ -209,9 +212,18 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
       aside={checkout.status === 'open' ? <Bought checking={checking} /> : null}
     >
       <Status text={statusText(page, checkout, isPaidNow)} working={steps.working} isDone={isPaid} />
+      {isDone && agreed.current !== '' ? (
+        <p id="next" class={styles.quiet}>
+          {agreed.current}
+        </p>
+      ) : null}
       {isDone ? <Receipt address={checkout.invoiceUrl} /> : null}
       {isPaid ? (
-        <Onward address={checkout.successUrl} text={page.words.payment.back(checkout.branding.name)} />
+        <Return
+          address={checkout.successUrl}
+          text={page.words.payment.back(checkout.branding.name)}
+          isDue={isDone}
+        />
       ) : null}
       {checkout.authentication !== null && isOpen ? (
         <Bank authentication={checkout.authentication} steps={steps} onAnswer={checking.answer} />

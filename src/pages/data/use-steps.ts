@@ -14,6 +14,8 @@ type State = {
   readonly working: string | null;
   readonly alert: string | null;
   readonly problems: Problems;
+  /** Whether the payment was declined. */
+  readonly isDeclined: boolean;
   /** The element that gets the focus next. */
   readonly focus: { readonly id: string } | null;
 };
@@ -26,7 +28,16 @@ export type Reloaded = {
   readonly focus?: string;
 };
 
-const idle: State = { isBusy: false, working: null, alert: null, problems: {}, focus: null };
+const idle: State = {
+  isBusy: false,
+  working: null,
+  alert: null,
+  problems: {},
+  isDeclined: false,
+  focus: null,
+};
+
+const declines: readonly string[] = ['charge_failed', 'payment_failed'];
 
 const isArray = (value: unknown): value is readonly { readonly field: string }[] => Array.isArray(value);
 
@@ -50,7 +61,8 @@ function marked(
 function rejected(words: Words, fields: readonly string[], error: RejectionDetails): Partial<State> {
   if (isAboutPromoCode(error)) return marked(words, fields, [['promoCode', promoSentence(words, error)]]);
   const details = error.code === 'validation_error' && isArray(error.details) ? error.details : [];
-  if (details.length === 0) return complaint(sentenceOf(words, error));
+  if (details.length === 0)
+    return { ...complaint(sentenceOf(words, error)), isDeclined: declines.includes(error.code) };
   return marked(
     words,
     fields,

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
 import { fieldElement } from '../data/typed.ts';
 import type { Steps } from '../data/use-steps.ts';
+import { Button } from './button.tsx';
 import styles from './card-entry.module.css';
 import {
   brandOf,
@@ -50,7 +51,18 @@ function advance(field: HTMLInputElement, isWhole: boolean, next: string): void 
 
 type Typing = TargetedInputEvent<HTMLInputElement>;
 
-function OwnCard({ problems }: Pick<Steps, 'problems'>) {
+/** Empties the fields of a card that was declined, for another one. */
+function emptyCard(): void {
+  for (const name of cardFields) {
+    const field = fieldElement(name);
+    if (field === null) continue;
+    field.value = '';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  }
+  fieldElement('number')?.focus();
+}
+
+function OwnCard({ problems, isDeclined }: Pick<Steps, 'problems' | 'isDeclined'>) {
   const { words } = usePage();
   const [number, setNumber] = useState('');
   const brand = brandOf(number);
@@ -104,6 +116,11 @@ function OwnCard({ problems }: Pick<Steps, 'problems'>) {
           required
         />
       </FieldRow>
+      {isDeclined ? (
+        <Button kind="quiet" id="other-card" onClick={emptyCard}>
+          {words.payment.otherCard}
+        </Button>
+      ) : null}
     </>
   );
 }
@@ -127,7 +144,7 @@ function StripeCard(props: StripeProps) {
 export const CardEntry = ({ card, problems }: { readonly card: Card } & Pick<Steps, 'problems'>) => {
   const { publishableKey } = card;
   return publishableKey === null ? (
-    <OwnCard problems={problems} />
+    <OwnCard problems={problems} isDeclined={card.steps.isDeclined} />
   ) : (
     <StripeCard key={publishableKey} card={card} publishableKey={publishableKey} />
   );

@@ -14,7 +14,7 @@ type CardParts = {
   /** Whom the payer pays. */
   readonly seller: string;
   readonly due: Due;
-  readonly steps: Pick<Steps, 'markAll'>;
+  readonly steps: Pick<Steps, 'isDeclined' | 'markAll'>;
 };
 
 /** The card of a page: Stripe's fields and wallets where an account of the seller takes it, else the page's own fields. */

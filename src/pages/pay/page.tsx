@@ -8,7 +8,6 @@ import { typed, typedAddress, typedOf } from '../data/typed.ts';
 import { useChanges } from '../data/use-changes.ts';
 import { useHost } from '../data/use-host.ts';
 import { useMounted } from '../data/use-mounted.ts';
-import { useReturn } from '../data/use-return.ts';
 import { type Reloaded, useSteps } from '../data/use-steps.ts';
 import { moneyText, taxText } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
@@ -16,9 +15,10 @@ import { Billing, billingFields } from '../parts/billing.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { CardEntry, cardFields } from '../parts/card-entry.tsx';
 import { Field } from '../parts/field.tsx';
-import { Alert, Frame, Onward, pageAddress, Status } from '../parts/frame.tsx';
+import { Alert, Frame, pageAddress, Status } from '../parts/frame.tsx';
 import { NothingToShow } from '../parts/nothing.tsx';
 import { Order } from '../parts/order.tsx';
+import { Return } from '../parts/return.tsx';
 import { SandboxCards } from '../parts/sandbox-cards.tsx';
 import styles from '../parts/section.module.css';
 import { useCard } from '../parts/use-card.ts';
@@ -211,7 +211,6 @@ function OpenPayPage({ first }: { readonly first: Link }) {
     isShown: ({ paymentLinkChanged: told }) => told.status === link.status && told.nextStep === link.nextStep,
     reload: () => steps.look(payment.reload),
   });
-  useReturn(link.successUrl, isPaidNow && isPaid);
   useHost(link.branding.embedOrigins, isPaidNow && isPaid);
   const status = isPaid
     ? (isPaidNow ? own.paid : own.alreadyPaid)(amount)
@@ -246,7 +245,9 @@ function OpenPayPage({ first }: { readonly first: Link }) {
           {words.payment.receipt}
         </ButtonLink>
       ) : null}
-      {isPaid ? <Onward address={link.successUrl} text={words.payment.back(link.branding.name)} /> : null}
+      {isPaid ? (
+        <Return address={link.successUrl} text={words.payment.back(link.branding.name)} isDue={isPaidNow} />
+      ) : null}
       {link.authentication !== null && isOpen ? (
         <Bank authentication={link.authentication} steps={steps} onAnswer={payment.answer} />
       ) : null}

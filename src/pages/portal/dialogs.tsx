@@ -24,11 +24,22 @@ function Question({ asking, actions }: AskProps) {
         {asking.title}
       </h2>
       <p id="ask-text">{asking.text}</p>
+      {asking.details}
       <Alert text={actions.steps.alert} />
       <ButtonRow>
         <Button id="ask-confirm" disabled={actions.steps.isBusy} onClick={() => asking.act(null)}>
           {asking.label}
         </Button>
+        {asking.otherwise === undefined ? null : (
+          <Button
+            kind="quiet"
+            id="ask-otherwise"
+            disabled={actions.steps.isBusy}
+            onClick={asking.otherwise.act}
+          >
+            {asking.otherwise.label}
+          </Button>
+        )}
         <Button kind="quiet" id="ask-close" onClick={close}>
           {own.notNow}
         </Button>

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { Document } from '../../ui/documents.ts';
 import { usePage } from '../data/current-page.ts';
@@ -32,6 +33,10 @@ export type Asking = {
   /** What is charged with the card that is typed in, 0 where it is only stored; null where no card is. */
   readonly cardFor: Due | null;
   readonly act: (readCard: ReadCard) => void;
+  /** What is shown below the text. */
+  readonly details?: ComponentChildren;
+  /** What else can be answered. */
+  readonly otherwise?: { readonly label: string; readonly act: () => void };
 };
 
 type Action = PreviewQueryVariables['action'];

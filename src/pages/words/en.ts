@@ -103,6 +103,10 @@ export const words = {
     pay: 'Pay',
     payAmount: (amount: string) => `Pay ${amount}`,
     back: (seller: string) => `Continue to ${seller}`,
+    otherCard: 'Try another card',
+    leaving: (seconds: number) =>
+      `You are taken there in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    stayHere: 'Stay here',
     underWay: 'The payment is under way. This page shows its outcome in a moment.',
     statement: (name: string) => `Appears on your statement as ${name}.`,
   },
@@ -238,6 +242,8 @@ export const words = {
   reasons: {
     card_not_eligible:
       'The discount is not for this card. The full price is shown now; pay again to accept it.',
+    retention_changed: 'This offer is not available any more. Look at what is offered now.',
+    retention_used: 'You have accepted this offer before.',
     tax_not_computed: 'The tax depends on where you are. Fill in the state or province.',
   },
 

@@ -99,6 +99,9 @@ export const words: Words = {
     pay: 'Pagar',
     payAmount: (amount) => `Pagar ${amount}`,
     back: (seller) => `Continuar a ${seller}`,
+    otherCard: 'Probar con otra tarjeta',
+    leaving: (seconds) => `Te llevamos allí en ${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}.`,
+    stayHere: 'Quedarme aquí',
     underWay: 'El pago está en curso. Esta página mostrará el resultado en un momento.',
     statement: (name) => `Aparecerá en tu extracto como ${name}.`,
   },
@@ -233,6 +236,8 @@ export const words: Words = {
   reasons: {
     card_not_eligible:
       'El descuento no es para esta tarjeta. Ahora se muestra el precio completo; paga de nuevo para aceptarlo.',
+    retention_changed: 'Esta oferta ya no está disponible. Mira lo que se ofrece ahora.',
+    retention_used: 'Ya has aceptado esta oferta antes.',
     tax_not_computed: 'Los impuestos dependen de dónde estás. Rellena el estado o la provincia.',
   },
 

@@ -4,7 +4,7 @@ import { createOrganization } from '../../../src/modules/organizations/create.ts
 import { requestPayout } from '../../../src/modules/payouts/request.ts';
 import { requirePayout } from '../../../src/modules/payouts/store.ts';
 import { withdrawPayout } from '../../../src/modules/payouts/withdraw.ts';
-import { askPlatformProcessor } from '../../../src/modules/payouts/worker.ts';
+import { askProviders } from '../../../src/modules/payouts/worker.ts';
 import { openGateways } from '../../../src/providers/index.ts';
 import { closeApp, MovableClock, openApp } from '../../support/billing-world.ts';
 import { openPayouts } from '../../support/payouts.ts';
@@ -37,7 +37,7 @@ const requestOf = (id: string) => ctx.db.providerRequest.findFirst({ where: { id
 
 test('a payout waits, and is canceled immediately when it is withdrawn (PAY-37)', async () => {
   const { id } = await requestPayout(ctx, { amount: 2_000 });
-  await askPlatformProcessor(ctx, goesOn);
+  await askProviders(ctx, goesOn);
   expect(await requestOf(id)).toMatchObject({
     asks: 0,
     requestedAt: null,
@@ -52,15 +52,15 @@ test('a payout that has waited is made by the provider that is set up later, and
     await requestPayout(ctx, { amount: 2_000 }),
     await requestPayout(ctx, { amount: 1_000 }),
   ];
-  await askPlatformProcessor(ctx, goesOn);
+  await askProviders(ctx, goesOn);
   await withdrawPayout(ctx, withdrawn.id);
   const config = { ...app.config, platformProcessorUrl: processor.url };
   const gateways = openGateways({ config, database: app.database, secrets: app.secrets });
   const withPlatformProcessor = await systemContext({ ...app, config, gateways }, ctx.environment.id);
-  await askPlatformProcessor(withPlatformProcessor, goesOn);
+  await askProviders(withPlatformProcessor, goesOn);
   expect(processor.calls).toEqual([]);
   wall.set('2027-03-01T10:01:00.000Z');
-  await askPlatformProcessor(withPlatformProcessor, goesOn);
+  await askProviders(withPlatformProcessor, goesOn);
   expect(processor.calls).toEqual([`PUT ${waiting.id}`]);
   expect(processor.bank.made.get(waiting.id)?.order).toMatchObject({ amountMinor: '2000' });
   expect(await requirePayout(ctx, waiting.id)).toMatchObject({ status: 'pending' });
@@ -74,10 +74,10 @@ test('what is stopped before it has begun to ask is asked at the next inquiry', 
     ctx.environment.id,
   );
   const before = processor.calls.length;
-  await askPlatformProcessor(withPlatformProcessor, () => false);
+  await askProviders(withPlatformProcessor, () => false);
   expect(processor.calls.length).toBe(before);
   wall.set('2027-03-01T10:01:00.000Z');
-  await askPlatformProcessor(withPlatformProcessor, goesOn);
+  await askProviders(withPlatformProcessor, goesOn);
   // It may have been made: that is asked first.
   expect(processor.calls.slice(before)).toEqual([`GET ${id}`, `PUT ${id}`]);
 });

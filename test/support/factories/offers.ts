@@ -55,3 +55,11 @@ export async function createCardPromotion(
   );
   return cardPromotionCreate;
 }
+
+/** Names the offer to stay; null takes it away. */
+export const nameRetentionOffer = (shop: Shop, offerId: string | null): Promise<unknown> =>
+  shop.t.graphql(
+    'mutation ($input: RetentionOfferSetInput!) { retentionOfferSet(input: $input) { id } }',
+    { input: { offerId } },
+    { key: shop.key },
+  );

@@ -1,5 +1,5 @@
 import { createOffer, createPricedPlan, off } from '../factories.ts';
-import { noId, reasons } from './shared.ts';
+import { noId, none, reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
 export const operations: ModuleOperations = {
@@ -41,6 +41,16 @@ export const operations: ModuleOperations = {
     'DELETE /offers/{id}': { offer_not_found: noId({ id: 'ofr_none' }) },
   },
   unrouted: {
+    retentionOffer: {
+      because: reasons.rule,
+      text: '{ retentionOffer { id name } }',
+      variables: none,
+    },
+    retentionOfferSet: {
+      because: reasons.rule,
+      text: 'mutation ($input: RetentionOfferSetInput!) { retentionOfferSet(input: $input) { id name } }',
+      variables: async (shop) => ({ input: { offerId: (await createOffer(shop)).id } }),
+    },
     planPriceIntroductoryOfferSet: {
       because: reasons.rule,
       text: 'mutation ($input: PlanPriceIntroductoryOfferSetInput!) { planPriceIntroductoryOfferSet(input: $input) { id offerId } }',

@@ -8,11 +8,13 @@ import {
   createCreditPack,
   createCustomer,
   createFeature,
+  createOffer,
   createPastDueSubscription,
   createPlanGroup,
   createPrice,
   createPricedPlan,
   latestInvoice,
+  nameRetentionOffer,
   openPortal,
   pay,
   payment,
@@ -121,6 +123,21 @@ export const operations: ModuleOperations = {
       because: reasons.portalPage,
       text: 'mutation ($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { paymentMethod { last4 } } }',
       variables: async (shop) => ({ input: { ...(await openSession(shop)), card: card() } }),
+    },
+    portalRetentionOfferAccept: {
+      because: reasons.portalPage,
+      text: 'mutation ($input: PortalRetentionOfferAcceptInput!) { portalRetentionOfferAccept(input: $input) { nextBillingDate } }',
+      variables: async (shop) => {
+        const { token } = await openSession(shop);
+        await nameRetentionOffer(shop, (await createOffer(shop)).id);
+        type Shown = { portal: { subscription: { retentionOffer: { key: string } } } };
+        const { portal } = await shop.t.graphql<Shown>(
+          'query ($token: String) { portal(token: $token) { subscription { retentionOffer { key } } } }',
+          { token },
+          { key: null },
+        );
+        return { input: { token, key: portal.subscription.retentionOffer.key } };
+      },
     },
     portalPaymentMethodDefaultSet: {
       because: reasons.portalPage,

@@ -30,6 +30,7 @@ const kinds: Record<Group, Types> = {
     'subscription_plan_changed',
     'subscription_cancellation_scheduled',
     'subscription_cancellation_revoked',
+    'subscription_retained',
     'subscription_plan_change_scheduled',
     'subscription_plan_change_revoked',
     'subscription_past_due',

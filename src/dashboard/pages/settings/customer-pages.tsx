@@ -7,6 +7,7 @@ import { TextArea, TextField } from '../../kit/text-field.tsx';
 import type { settings } from '../../words/en/settings.ts';
 import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
+import { RetentionCard } from './parts/retention-card.tsx';
 import { type Draft, type OrganizationSettings, SettingsPage } from './parts/settings-page.tsx';
 import { linesOf, withLines } from './settings-input.ts';
 
@@ -212,6 +213,7 @@ export default function CustomerPagesPage() {
       {(draft) => (
         <>
           <PortalFields {...draft} />
+          <RetentionCard />
           <CheckoutFields {...draft} />
           <LinkFields {...draft} />
         </>

@@ -105,6 +105,7 @@ export const offers = {
     price: (plan: string, interval: string) => `Introductory offer of ${plan}, ${interval}`,
     code: (code: string, redeemed: number) =>
       `Promo code ${code}, redeemed ${redeemed} ${plural(redeemed, 'time', 'times')}`,
+    retention: 'Offer to stay, for customers who are about to leave',
     cards: (count: number) => `Card promotion for ${count} card ${plural(count, 'range', 'ranges')}`,
     off: 'Off',
     makeCodes: 'Make promo codes for it',

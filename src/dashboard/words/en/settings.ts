@@ -104,6 +104,15 @@ export const settings = {
     embedOrigins: 'Sites that may embed the checkout',
     embedOriginsHelp: 'One per line, such as https://shop.example.',
   },
+  retention: {
+    title: 'Offer to stay',
+    text: 'A customer who is about to cancel in the portal sees it first, with what it saves on the next invoices. Each customer can accept it once.',
+    offer: 'Offer',
+    help: 'Saved at once. Sandbox and live each have their own.',
+    none: 'None',
+    off: 'Switched off: not made until it is on again.',
+    manage: 'Offers',
+  },
   emails: {
     text: 'What Quittance sends to your customers in your name.',
     customerEmails: 'Send emails to customers',

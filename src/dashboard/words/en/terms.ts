@@ -139,6 +139,7 @@ export const terms = {
     direct: 'Applied directly',
     introductory: 'Introductory offer',
     promo_code: 'Promo code',
+    retention: 'Offer to stay',
   },
   phase: {
     percentage: (share: string, span: string) => `${share} off ${span}`,

@@ -105,6 +105,7 @@ export const offers: Translation<typeof english> = {
     price: (plan: string, interval: string) => `Oferta de bienvenida de ${plan}, ${interval}`,
     code: (code: string, redeemed: number) =>
       `Código ${code}, canjeado ${redeemed} ${plural(redeemed, 'vez', 'veces')}`,
+    retention: 'Oferta para quedarse, para quien está a punto de irse',
     cards: (count: number) =>
       `Promoción para ${count} ${plural(count, 'rango de tarjetas', 'rangos de tarjetas')}`,
     off: 'Apagado',

@@ -110,6 +110,15 @@ export const settings: Translation<typeof english> = {
     embedOrigins: 'Sitios que pueden incrustar la página de pago',
     embedOriginsHelp: 'Uno por línea, como https://shop.example.',
   },
+  retention: {
+    title: 'Oferta para quedarse',
+    text: 'Quien está a punto de cancelar en el portal la ve antes, con lo que ahorra en las próximas facturas. Cada cliente puede aceptarla una vez.',
+    offer: 'Oferta',
+    help: 'Se guarda al momento. El entorno de pruebas y el real tienen cada uno la suya.',
+    none: 'Ninguna',
+    off: 'Desactivada: no se ofrece hasta que se active.',
+    manage: 'Ofertas',
+  },
   emails: {
     text: 'Lo que Quittance envía a tus clientes en tu nombre.',
     customerEmails: 'Enviar correos a los clientes',

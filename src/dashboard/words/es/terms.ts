@@ -140,6 +140,7 @@ export const terms: Translation<typeof english> = {
     direct: 'Aplicada directamente',
     introductory: 'Oferta de bienvenida',
     promo_code: 'Código promocional',
+    retention: 'Oferta para quedarse',
   },
   phase: {
     percentage: (share, span) => `${share} de descuento ${span}`,

@@ -3,6 +3,14 @@ import { datedPhases } from '../../offers/terms.ts';
 import { paymentUnderWay, trialRejection } from '../invoicing/apply-offer.ts';
 import { belowMinimum, fallsBelowMinimum } from '../invoicing/minimum.ts';
 import { reprice, undiscounted } from '../invoicing/reprice.ts';
+import {
+  isRetained,
+  otherTerms,
+  type Retention,
+  retain,
+  retentionRejection,
+  savesNothing,
+} from '../lifecycle/retention.ts';
 import { boundPrice, isCharging, quotedOffer } from '../pricing/lookup.ts';
 import { directTerms, notApplicable } from '../pricing/offering.ts';
 import { dropQuote, newApplication } from '../pricing/quotes.ts';
@@ -15,11 +23,12 @@ import type { OfferApplicationRow, SubscriptionRow } from '../state/rows.ts';
 
 /**
  * Quotes a direct offer in an open checkout, or applies it to a running subscription (OFR-21). `expiresAt`
- * ends the quote.
+ * ends the quote. With `retention`, the customer accepts it as the offer to stay (OFR-43).
  */
 type Input = OnSubscription & {
   readonly offerId: string;
   readonly expiresAt: Date | null;
+  readonly retention?: Retention | undefined;
 };
 
 /**
@@ -29,7 +38,9 @@ type Input = OnSubscription & {
 export const offerApply = subscriptionCommand({
   kind: 'offer.apply',
   needs: ({ offerId }: Input) => ({ offers: [{ offerId }] }),
-  decide(draft: Draft, subscription: SubscriptionRow, { offerId, expiresAt }: Input): Decision {
+  decide(draft: Draft, subscription: SubscriptionRow, { offerId, expiresAt, retention }: Input): Decision {
+    if (retention !== undefined && isRetained(draft, subscription, retention))
+      return draft.done('unchanged', subscription.id);
     const isPast = expiresAt !== null && expiresAt <= draft.now;
     const problem = problemRejection(
       isPast ? [{ field: 'expiresAt', message: 'expiresAt must lie in the future.' }] : [],
@@ -37,11 +48,12 @@ export const offerApply = subscriptionCommand({
     const rejection =
       problem ??
       statusRejection('applyOffer', subscription) ??
+      (retention === undefined ? null : retentionRejection(draft, subscription, offerId, retention)) ??
       trialRejection(draft, offerId) ??
       runningRejection(draft, subscription);
     if (rejection !== null) return draft.reject(rejection);
     if (subscription.status === 'pending_payment') return quoteOffer(draft, subscription, offerId, expiresAt);
-    return acceptOffer(draft, subscription, offerId);
+    return acceptOffer(draft, subscription, offerId, retention);
   },
 });
 
@@ -96,7 +108,12 @@ function quoteOffer(
   return draft.done('done', open.id, open.checkoutInvoiceId);
 }
 
-function acceptOffer(draft: Draft, subscription: SubscriptionRow, offerId: string): Decision {
+function acceptOffer(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  offerId: string,
+  retention: Retention | undefined,
+): Decision {
   const { billingInterval, status, planId } = subscription;
   const hasNextCycle = billingInterval !== null && (billingInterval !== 'one_time' || status === 'trialing');
   if (!hasNextCycle) {
@@ -122,12 +139,18 @@ function acceptOffer(draft: Draft, subscription: SubscriptionRow, offerId: strin
     anchor,
     interval: billingInterval,
   };
-  draft.offerApplications.add({
+  const application: OfferApplicationRow = {
     ...newApplication(draft, subscription, terms, price),
+    source: retention === undefined ? 'direct' : 'retention',
     status: 'applied',
     appliedAt: draft.now,
     phases: datedPhases(terms.phases, acceptance),
-  });
+  };
+  const rejection =
+    retention === undefined ? null : (savesNothing(terms, price) ?? otherTerms(application, retention));
+  if (rejection !== null) return draft.reject(rejection);
+  draft.offerApplications.add(application);
   draft.subscriptions.patch(subscription.id, { updatedAt: draft.now });
+  if (retention !== undefined) retain(draft, subscription, application, retention);
   return draft.done('done', subscription.id);
 }

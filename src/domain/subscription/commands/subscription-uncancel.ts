@@ -1,6 +1,5 @@
 import { specificRejection } from '../../errors.ts';
-import { cancellationRevoked, stateChanged, subscriptionUpdated } from '../../subscription-events.ts';
-import { restoreUpcoming } from '../schedule/notices.ts';
+import { revokeCancellation } from '../lifecycle/revoke-cancellation.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { subscriptionCommand } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -20,18 +19,7 @@ export const subscriptionUncancel = subscriptionCommand({
     if (!subscription.cancelAtPeriodEnd || cancellationScheduledAt === null) {
       return draft.reject(specificRejection('not_scheduled_for_cancellation', 'none_scheduled'));
     }
-    const kept = draft.subscriptions.patch(subscription.id, {
-      cancelAtPeriodEnd: false,
-      cancellationScheduledAt: null,
-      cancelReason: null,
-      cancelEffectiveAt: null,
-      endDate: null,
-      updatedAt: draft.now,
-    });
-    if (kept.status === 'active') restoreUpcoming(draft, kept, cancellationScheduledAt);
-    draft.emit(cancellationRevoked(draft.customer, kept));
-    draft.emit(subscriptionUpdated(draft.customer, kept));
-    draft.emit(stateChanged(draft.customer, kept, 'cancellation_revoked'));
-    return draft.done('done', kept.id);
+    revokeCancellation(draft, subscription, cancellationScheduledAt);
+    return draft.done('done', subscription.id);
   },
 });

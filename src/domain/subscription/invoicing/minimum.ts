@@ -34,6 +34,7 @@ const paramOf: { readonly [source in Terms['source']]: string } = {
   custom: 'offerId',
   promo_code: 'promoCode',
   card_promotion: 'cardPromotionId',
+  retention: 'offerId',
 };
 
 /** The rejection of terms below the minimum. */

@@ -36,12 +36,14 @@ import { UpcomingCharge } from '../../subscriptions/types/upcoming-charge.ts';
 import { UsageGranularity, UsageSpanType } from '../../usage/types/series.ts';
 import { loadChangeOptions } from '../change-plan.ts';
 import { canPurchase, canTopUp, heldAddons, offeredAddons, offeredPacks } from '../load-extras.ts';
+import { loadRetentionOffer } from '../load-retention-offer.ts';
 import { loadUsage } from '../load-usage.ts';
 import { loadAmountOwed } from '../store.ts';
 import { PortalAddon, PortalCreditPack, PortalOfferedAddon } from './extras.ts';
 import { PortalLedgerConnection } from './ledger.ts';
 import { PortalPaymentMethod } from './payment-method.ts';
 import { PortalPlanOption } from './plan-options.ts';
+import { PortalRetentionOffer } from './retention-offer.ts';
 
 /** Whether the portal offers to cancel: not what has ended, was bought permanently, or is about to end already (PLT-31). */
 const canCancel = (
@@ -165,6 +167,13 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       description: 'Whether a cancellation ends access immediately instead of with the period.',
       columns: ['status', 'billingInterval'],
       resolve: (subscription) => !endsWithPeriod(subscription),
+    }),
+    retentionOffer: t.field({
+      type: PortalRetentionOffer,
+      nullable: true,
+      description:
+        'What the customer would get by staying, `portalRetentionOfferAccept`. Null where the seller makes no offer, or none that could be applied now and would save something; once it was accepted; after a cancellation by the seller; and where the portal does not offer to cancel.',
+      resolve: (subscription, _args, ctx) => loadRetentionOffer(ctx, subscription),
     }),
     features: t.field({
       type: [SubscriptionFeature],

@@ -1,17 +1,19 @@
 import { useState } from 'preact/hooks';
+import type { ResultOf } from '../../../ui/documents.ts';
 import { usePage } from '../../data/current-page.ts';
 import { useShown } from '../../data/use-shown.ts';
-import { dayText } from '../../format.ts';
+import { dayText, moneyText } from '../../format.ts';
 import { Button, ButtonRow } from '../../parts/button.tsx';
 import choices from '../../parts/choices.module.css';
 import { useOwn } from '../own.ts';
-import { Card, Plain, Quiet } from '../parts.tsx';
+import { Actions, Card, Plain, Quiet } from '../parts.tsx';
 import styles from '../portal.module.css';
 import { SectionButton } from '../section-link.tsx';
-import { PlainSectionDocument } from '../standing.graphql';
+import { accept, type Offer, OfferTable, offerText, UndoButton } from '../stay.tsx';
 import { CancelDocument } from '../steps.graphql';
 import { cancelTexts, type Preview } from '../texts.ts';
 import type { PortalActions } from '../use-portal.ts';
+import { CancelSectionDocument } from './cancel.graphql';
 import { type SectionProps, sectionOf } from './kind.ts';
 
 /** The longest reason the service takes. */
@@ -54,44 +56,71 @@ function Reasons({ reasons }: { readonly reasons: readonly string[] }) {
   );
 }
 
+type Portal = ResultOf<typeof CancelSectionDocument>['portal'];
+
 type ConsequencesProps = {
   readonly actions: PortalActions;
-  readonly isAtOnce: boolean;
-  readonly onKnown: (isKnown: boolean) => void;
+  readonly text: string;
+  readonly onKnown: (preview: Preview | null) => void;
 };
 
 /** What is charged and lost, as the service works it out by what is true now. */
-function Consequences({ actions, isAtOnce, onKnown }: ConsequencesProps) {
-  const page = usePage();
-  const own = useOwn();
-  const [foreseen, setForeseen] = useState<Preview | null>(null);
+function Consequences({ actions, text, onKnown }: ConsequencesProps) {
   useShown(() => {
-    onKnown(false);
-    actions.preview({ cancel: {} }, (preview) => {
-      setForeseen(preview);
-      onKnown(true);
-    });
+    onKnown(null);
+    actions.preview({ cancel: {} }, onKnown);
   });
+  return <p id="confirmation-text">{text}</p>;
+}
+
+/** What is asked before a customer leaves to whom the seller makes an offer. */
+function OfferDetails({ offer, losses }: { readonly offer: Offer; readonly losses: string }) {
+  const { cancel: words } = useOwn();
   return (
-    <p id="confirmation-text">
-      {foreseen === null ? '' : cancelTexts({ page, own }, foreseen, isAtOnce).join(' ')}
-    </p>
+    <>
+      <OfferTable offer={offer} />
+      <Quiet id="losses">{words.ifYouLeave(losses)}</Quiet>
+    </>
   );
 }
 
-function LeavingForm({ portal, actions }: SectionProps) {
-  const { cancel: words } = useOwn();
+type FormProps = SectionProps<Portal> & { readonly onStay: () => void };
+
+function LeavingForm({ portal, actions, onStay }: FormProps) {
+  const page = usePage();
+  const own = useOwn();
+  const { cancel: words } = own;
+  const speaking = { page, own };
   const { subscription, settings } = portal;
-  const [isKnown, setIsKnown] = useState(false);
+  const [foreseen, setForeseen] = useState<Preview | null>(null);
   const { isBusy } = actions.steps;
+  const losses =
+    foreseen === null ? '' : cancelTexts(speaking, foreseen, subscription?.cancelsAtOnce === true).join(' ');
+  const offer = subscription?.retentionOffer ?? null;
+  const leave = (reason: string): void =>
+    actions.attempt(() => actions.send('cancel', CancelDocument, reason === '' ? {} : { reason }), {
+      done: words.done,
+    });
+  const offerToStay = (made: Offer, reason: string): void => {
+    const saving = words.stay(moneyText(page, made, made.saving));
+    actions.ask({
+      title: saving,
+      text: offerText(speaking, made),
+      label: saving,
+      cardFor: null,
+      act: () => accept(actions, made, reason, { done: words.stayed, next: onStay }),
+      details: <OfferDetails offer={made} losses={losses} />,
+      otherwise: { label: words.leave, act: () => leave(reason) },
+    });
+  };
   return (
     <Card id="confirmation" title={words.title}>
       <Consequences
-        // Worked out again when something about the subscription has changed.
-        key={JSON.stringify(subscription)}
+        // Worked out again when something about the subscription has changed, of which the offer says nothing.
+        key={JSON.stringify({ ...subscription, retentionOffer: null })}
         actions={actions}
-        isAtOnce={subscription?.cancelsAtOnce === true}
-        onKnown={setIsKnown}
+        text={losses}
+        onKnown={setForeseen}
       />
       <Reasons reasons={settings.cancelReasons} />
       <ButtonRow>
@@ -100,13 +129,8 @@ function LeavingForm({ portal, actions }: SectionProps) {
         </SectionButton>
         <Button
           id="cancel-confirm"
-          disabled={isBusy || !isKnown}
-          onClick={() => {
-            const reason = typedReason();
-            actions.attempt(() => actions.send('cancel', CancelDocument, reason === '' ? {} : { reason }), {
-              done: words.done,
-            });
-          }}
+          disabled={isBusy || foreseen === null}
+          onClick={() => (offer === null ? leave(typedReason()) : offerToStay(offer, typedReason()))}
         >
           {words.confirm}
         </Button>
@@ -115,24 +139,71 @@ function LeavingForm({ portal, actions }: SectionProps) {
   );
 }
 
-function Leaving(props: SectionProps) {
+/** The offer to stay for one whose cancellation waits for the end of the period. */
+function LateOffer({ offer, actions, onStay }: { readonly offer: Offer } & Omit<FormProps, 'portal'>) {
   const page = usePage();
-  const { cancel: words } = useOwn();
-  const { subscription, settings } = props.portal;
-  if (subscription?.canCancel === true && settings.cancel) return <LeavingForm {...props} />;
-  const ending = subscription?.cancellation ?? null;
+  const own = useOwn();
+  const { cancel: words } = own;
+  const saving = words.stay(moneyText(page, offer, offer.saving));
   return (
-    <Plain>
-      <Quiet id="confirmation-text">
-        {ending !== null
-          ? words.ending(dayText(page, ending.effectiveAt))
-          : settings.cancel
-            ? words.not
-            : words.off}
-      </Quiet>
-    </Plain>
+    <Card id="offer" title={saving}>
+      <p id="offer-text">{offerText({ page, own }, offer)}</p>
+      <OfferTable offer={offer} />
+      <Actions>
+        <Button
+          id="stay"
+          disabled={actions.steps.isBusy}
+          onClick={() => accept(actions, offer, '', { done: words.stayed, next: onStay })}
+        >
+          {saving}
+        </Button>
+      </Actions>
+    </Card>
   );
 }
 
-/** Leaving: what it leads to before it is done, and why. */
-export const cancel = sectionOf(PlainSectionDocument, Leaving);
+function Leaving(props: SectionProps<Portal>) {
+  const page = usePage();
+  const { cancel: words, overview } = useOwn();
+  const [isStaying, setIsStaying] = useState(false);
+  const { subscription, settings } = props.portal;
+  const onStay = (): void => setIsStaying(true);
+  const ending = subscription?.cancellation ?? null;
+  const offer = subscription?.retentionOffer ?? null;
+  if (isStaying && ending === null)
+    return (
+      <Plain>
+        <Quiet id="confirmation-text">{words.stayed}</Quiet>
+        <Actions>
+          <SectionButton name="overview" actions={props.actions} id="back-to-plan">
+            {overview.toPlan}
+          </SectionButton>
+        </Actions>
+      </Plain>
+    );
+  if (subscription?.canCancel === true && settings.cancel) return <LeavingForm {...props} onStay={onStay} />;
+  return (
+    <>
+      <Plain>
+        <Quiet id="confirmation-text">
+          {ending !== null
+            ? words.ending(dayText(page, ending.effectiveAt))
+            : settings.cancel
+              ? words.not
+              : words.off}
+        </Quiet>
+        {ending === null ? null : (
+          <Actions>
+            <UndoButton actions={props.actions} />
+          </Actions>
+        )}
+      </Plain>
+      {ending === null || offer === null ? null : (
+        <LateOffer offer={offer} actions={props.actions} onStay={onStay} />
+      )}
+    </>
+  );
+}
+
+/** Leaving: what it leads to before it is done, why, and what the seller offers to those who stay. */
+export const cancel = sectionOf(CancelSectionDocument, Leaving);

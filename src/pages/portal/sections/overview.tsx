@@ -9,7 +9,8 @@ import { useOwn } from '../own.ts';
 import { Actions, Badge, Card, NumberCell, Plain, Quiet, Reason, Table } from '../parts.tsx';
 import styles from '../portal.module.css';
 import { SectionButton } from '../section-link.tsx';
-import { KeepPlanDocument, ReactivateDocument, RetryDocument, UndoDocument } from '../steps.graphql';
+import { UndoButton } from '../stay.tsx';
+import { KeepPlanDocument, ReactivateDocument, RetryDocument } from '../steps.graphql';
 import { priceText, type Speaking, type Standing } from '../texts.ts';
 import { type SectionProps, sectionOf } from './kind.ts';
 import { OverviewSectionDocument } from './overview.graphql';
@@ -85,24 +86,7 @@ function PlanActions({ portal, actions }: SectionProps<Portal>) {
             {overview.comeback}
           </Button>
         ) : null}
-        {cancellation === null ? null : (
-          <Button
-            id="undo"
-            disabled={isBusy}
-            onClick={() =>
-              buy({
-                action: 'uncancel',
-                mutation: UndoDocument,
-                input: {},
-                title: overview.undoTitle,
-                label: overview.keep,
-                done: overview.undoDone,
-              })
-            }
-          >
-            {overview.undo}
-          </Button>
-        )}
+        {cancellation === null ? null : <UndoButton actions={actions} />}
         {scheduledPlanChange === null ? null : (
           <Button
             id="keep-plan"

@@ -76,6 +76,7 @@ export const words = {
     keepPlanTitle: 'Keep your present plan?',
     keepPlanDone: 'Your plan stays as it is.',
     keep: 'Keep it',
+    toPlan: 'See your plan',
     changePlan: 'Change plan',
     cancel: 'Cancel subscription',
     owed: 'Payment overdue',
@@ -290,6 +291,19 @@ export const words = {
     keep: 'Keep it',
     confirm: 'Cancel subscription',
     done: 'Your cancellation is noted.',
+    stay: (amount: string) => `Stay and save ${amount}`,
+    offer: (name: string, amount: string, count: number) =>
+      count === 1
+        ? `${name}: you save ${amount} on your next payment.`
+        : `${name}: you save ${amount} on your next ${count} payments.`,
+    regularAgain: (day: string) => `From ${day} on you pay the regular price.`,
+    takenBack: 'Your cancellation is taken back.',
+    payments: 'Your next payments',
+    withOffer: 'With the offer',
+    without: 'Without it',
+    ifYouLeave: (text: string) => `If you leave: ${text}`,
+    leave: 'Leave anyway',
+    stayed: 'You stay, and the offer is applied from your next payment on.',
   },
 
   costs: {

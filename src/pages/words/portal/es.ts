@@ -80,6 +80,7 @@ export const words: Areas['portal'] = {
     keepPlanTitle: '¿Mantener tu plan actual?',
     keepPlanDone: 'Tu plan se queda como está.',
     keep: 'Mantener',
+    toPlan: 'Ver tu plan',
     changePlan: 'Cambiar de plan',
     cancel: 'Cancelar la suscripción',
     owed: 'Pago vencido',
@@ -292,6 +293,19 @@ export const words: Areas['portal'] = {
     keep: 'Mantenerla',
     confirm: 'Cancelar la suscripción',
     done: 'Tu cancelación queda anotada.',
+    stay: (amount) => `Quédate y ahorra ${amount}`,
+    offer: (name, amount, count) =>
+      count === 1
+        ? `${name}: ahorras ${amount} en tu próximo pago.`
+        : `${name}: ahorras ${amount} en tus próximos ${count} pagos.`,
+    regularAgain: (day) => `A partir del ${day} pagas el precio normal.`,
+    takenBack: 'Tu cancelación se retira.',
+    payments: 'Tus próximos pagos',
+    withOffer: 'Con la oferta',
+    without: 'Sin ella',
+    ifYouLeave: (text) => `Si te vas: ${text}`,
+    leave: 'Irme de todos modos',
+    stayed: 'Te quedas, y la oferta se aplica a partir de tu próximo pago.',
   },
 
   costs: {

@@ -27,7 +27,8 @@ export function OfferPlaces({ offer, phases }: OfferPlacesProps) {
   );
   const codes = data?.promoCodes.nodes ?? [];
   const promotions = (data?.cardPromotions.nodes ?? []).filter(({ offerId }) => offerId === offer.id);
-  const isPlaced = prices.length + codes.length + promotions.length > 0;
+  const isRetention = data?.retentionOffer?.id === offer.id;
+  const isPlaced = isRetention || prices.length + codes.length + promotions.length > 0;
   return (
     <Stack gap={3}>
       <Heading level={3}>{words.title}</Heading>
@@ -49,6 +50,7 @@ export function OfferPlaces({ offer, phases }: OfferPlacesProps) {
           {words.cards(bins.length)}
         </Link>
       ))}
+      {isRetention && <Text>{words.retention}</Text>}
       {isForPromoCode(phases) && (
         <Link href={addressOf('promoCodes', null, { open: 'new', offer: offer.id })}>{words.makeCodes}</Link>
       )}

@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "ProviderRequestSubject" ADD VALUE 'payment_method';

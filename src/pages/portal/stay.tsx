@@ -1,0 +1,86 @@
+import type { ResultOf } from '../../ui/documents.ts';
+import { usePage } from '../data/current-page.ts';
+import { dayText, moneyText } from '../format.ts';
+import { Button } from '../parts/button.tsx';
+import { useOwn } from './own.ts';
+import { NumberCell, Table } from './parts.tsx';
+import type { CancelSectionDocument } from './sections/cancel.graphql';
+import { AcceptOfferDocument, UndoDocument } from './steps.graphql';
+import type { Speaking } from './texts.ts';
+import type { PortalActions } from './use-portal.ts';
+
+/** The offer to stay, as its customer would get it. */
+export type Offer = NonNullable<
+  NonNullable<ResultOf<typeof CancelSectionDocument>['portal']['subscription']>['retentionOffer']
+>;
+
+/** What the offer comes to, in sentences. */
+export function offerText({ page, own }: Speaking, offer: Offer): string {
+  const { cancel: words } = own;
+  const { name, charges, saving, endsAt, revokesCancellation } = offer;
+  return [
+    words.offer(name, moneyText(page, offer, saving), charges.length),
+    ...(endsAt === null ? [] : [words.regularAgain(dayText(page, endsAt))]),
+    ...(revokesCancellation ? [words.takenBack] : []),
+  ].join(' ');
+}
+
+/** The next charges with the offer and without, as they will be billed. */
+export function OfferTable({ offer }: { readonly offer: Offer }) {
+  const page = usePage();
+  const own = useOwn();
+  const { cancel: words, costs, invoices } = own;
+  return (
+    <Table label={words.payments} head={[invoices.date, words.withOffer, words.without]}>
+      {offer.charges.map(({ charge, amountWithout }) => (
+        <tr key={charge.date}>
+          <th scope="row">{dayText(page, charge.date)}</th>
+          <td>
+            {charge.isFinal
+              ? moneyText(page, offer, charge.amount)
+              : costs.plusUsage(moneyText(page, offer, charge.amount))}
+          </td>
+          <NumberCell>
+            <s>{moneyText(page, offer, amountWithout)}</s>
+          </NumberCell>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** Accepts the offer as it is shown; `next` follows once it is applied. */
+export function accept(
+  { attempt, send }: PortalActions,
+  { key }: Offer,
+  reason: string,
+  { done, next }: { readonly done: string; readonly next: () => void },
+): void {
+  attempt(() => send('stay', AcceptOfferDocument, { key, ...(reason === '' ? {} : { reason }) }), {
+    done,
+    next,
+  });
+}
+
+/** Takes back the cancellation, after it was said what is charged then. */
+export function UndoButton({ actions }: { readonly actions: PortalActions }) {
+  const { overview } = useOwn();
+  return (
+    <Button
+      id="undo"
+      disabled={actions.steps.isBusy}
+      onClick={() =>
+        actions.buy({
+          action: 'uncancel',
+          mutation: UndoDocument,
+          input: {},
+          title: overview.undoTitle,
+          label: overview.keep,
+          done: overview.undoDone,
+        })
+      }
+    >
+      {overview.undo}
+    </Button>
+  );
+}

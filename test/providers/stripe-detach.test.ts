@@ -1,0 +1,161 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { MovableClock } from '../support/billing-world.ts';
+import { createActiveSubscription, openPortal, otherShop } from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
+import { StripeShop } from '../support/stripe-shop.ts';
+
+// A card that a customer removes is taken from the customer at the seller's own Stripe account as well (PAY-34).
+
+const began = '2027-01-31T09:30:00.000Z';
+const wall = new MovableClock(began);
+
+let stripe: StripeServer;
+let t: TestApp;
+let shop: StripeShop;
+beforeAll(async () => {
+  stripe = await openStripe();
+  t = await startApp({ wall, env: { STRIPE_URL: stripe.url, WORKER_POLL_MS: '20' } });
+});
+beforeEach(async () => {
+  wall.set(began);
+  shop = await StripeShop.open({ t, stripe, wall });
+});
+afterEach(() => stripe.fails(path(stripeMethods.pays)));
+afterAll(async () => {
+  await t.close();
+  await stripe.close();
+});
+
+type Card = { paymentMethodId: string };
+type Visit = { readonly token: string; readonly ids: string[] };
+type Request = { asks: number; result: { status: string } | null; inquireAt: Date | null };
+
+const path = (method: string): string => `/v1/payment_methods/${method}/detach`;
+/** How often Stripe was asked to detach each method since a number of calls. */
+const detached = (since: number): string[] =>
+  stripe.calls
+    .slice(since)
+    .flatMap((call) => /^POST \/v1\/payment_methods\/(\w+)\/detach$/.exec(call)?.[1] ?? []);
+const bearer = (token: string) => ({ key: null, headers: { authorization: `Bearer ${token}` } });
+const cardsOf = async (token: string): Promise<string[]> => {
+  const query = '{ portal { paymentMethods { paymentMethodId } } }';
+  const { portal } = await t.graphql<{ portal: { paymentMethods: Card[] } }>(query, {}, bearer(token));
+  return portal.paymentMethods.map(({ paymentMethodId }) => paymentMethodId);
+};
+const remove = async ({ token }: Visit, paymentMethodId: string): Promise<void> => {
+  await t.graphql(
+    'mutation ($input: PortalPaymentMethodRemoveInput!) { portalPaymentMethodRemove(input: $input) { paymentMethods { paymentMethodId } } }',
+    { input: { paymentMethodId } },
+    bearer(token),
+  );
+};
+const requests = (): Promise<Request[]> =>
+  t.app.database.query<Request>(
+    `SELECT asks, result, "inquireAt" FROM "ProviderRequest" WHERE "environmentId" = $1 AND subject = 'payment_method' ORDER BY id`,
+    [shop.shop.environmentId],
+  );
+/** The one request once it has been made so often. */
+const asked = async (asks: number): Promise<Request | undefined> => {
+  await expect
+    .poll(async () => (await requests()).map((row) => row.asks), { timeout: 15_000 })
+    .toEqual([asks]);
+  return (await requests())[0];
+};
+const ended = async (status: string): Promise<void> => {
+  await expect
+    .poll(async () => (await requests()).map(({ result }) => result?.status), { timeout: 15_000 })
+    .toEqual([status]);
+};
+
+/** A customer who pays by one card at Stripe, and then by another. */
+async function changed(
+  second: string = stripeMethods.wallet,
+  first: string = stripeMethods.pays,
+): Promise<Visit> {
+  const { customerId } = await shop.active(first);
+  const token = await openPortal(shop.shop, customerId);
+  await t.graphql(
+    'mutation ($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { status } }',
+    { input: { paymentMethod: second } },
+    bearer(token),
+  );
+  // The latest first: the second is charged, the first can be removed.
+  const ids = (await cardsOf(token)).toReversed();
+  expect(ids).toHaveLength(2);
+  return { token, ids };
+}
+
+test('a removed card is detached at Stripe after the commit, once, and the one that is charged stays', async () => {
+  const before = stripe.calls.length;
+  const visit = await changed();
+  // A card that was replaced is still the customer's to choose again.
+  expect(detached(before)).toEqual([]);
+  expect(await requests()).toEqual([]);
+  await remove(visit, visit.ids[0] ?? '');
+  await ended('detached');
+  expect(detached(before)).toEqual([stripeMethods.pays]);
+  expect(await cardsOf(visit.token)).toEqual([visit.ids[1]]);
+  expect(await asked(1)).toMatchObject({ inquireAt: null });
+});
+
+test('while Stripe does not answer the removal is done at once, and Stripe is asked again until it does', async () => {
+  const visit = await changed();
+  const before = stripe.calls.length;
+  // The library asks each time once more.
+  stripe.fails(path(stripeMethods.pays), 'breaks before', 'breaks before', 'breaks before', 'breaks before');
+  await remove(visit, visit.ids[0] ?? '');
+  expect(await cardsOf(visit.token)).toEqual([visit.ids[1]]);
+  expect((await asked(1))?.result).toBeNull();
+  wall.set('2027-01-31T09:31:00.000Z');
+  expect((await asked(2))?.result).toBeNull();
+  await expect.poll(() => detached(before).length, { timeout: 15_000 }).toBe(4);
+  wall.set('2027-01-31T09:35:00.000Z');
+  await ended('detached');
+  expect(detached(before)).toHaveLength(5);
+  expect(await asked(3)).toMatchObject({ inquireAt: null });
+});
+
+test('a card Stripe says nothing about for 30 days is given up', async () => {
+  const gone = await changed();
+  stripe.fails(path(stripeMethods.pays), 500, 500);
+  await remove(gone, gone.ids[0] ?? '');
+  expect((await asked(1))?.result).toBeNull();
+  stripe.fails(path(stripeMethods.pays), 500, 500);
+  wall.set('2027-03-03T09:30:00.000Z');
+  await ended('given_up');
+});
+
+test('a card that is stored twice is kept at Stripe for the other', async () => {
+  const before = stripe.calls.length;
+  const visit = await changed(stripeMethods.pays);
+  await remove(visit, visit.ids[0] ?? '');
+  await ended('kept');
+  expect(detached(before)).toEqual([]);
+});
+
+test('the card of the platform’s own processor is nobody’s to detach', async () => {
+  const platform = await otherShop(t);
+  const { customerId } = await createActiveSubscription(platform);
+  const token = await openPortal(platform, customerId);
+  const card = { number: '4242424242424242', expMonth: 12, expYear: 2099, cvc: '123' };
+  await t.graphql(
+    'mutation ($input: PortalPaymentMethodStoreInput!) { portalPaymentMethodStore(input: $input) { status } }',
+    { input: { card } },
+    bearer(token),
+  );
+  const [, first] = await cardsOf(token);
+  await remove({ token, ids: [] }, first ?? '');
+  expect(await cardsOf(token)).toHaveLength(1);
+  const rows = await t.app.database.query(`SELECT id FROM "ProviderRequest" WHERE "environmentId" = $1`, [
+    platform.environmentId,
+  ]);
+  expect(rows).toEqual([]);
+});
+
+test('a card Stripe knows no more is detached already', async () => {
+  const visit = await changed(stripeMethods.pays, stripeMethods.forgotten);
+  stripe.forgets(stripeMethods.forgotten);
+  await remove(visit, visit.ids[0] ?? '');
+  await ended('detached');
+});
