@@ -40,9 +40,14 @@ function whoOf(caller: Caller): string {
   return caller.kind === 'page' ? `${caller.page}:${caller.subjectId}` : caller.kind;
 }
 
-/** Whose window a request counts in: its key's or member's, that of the subject of its page token, or that of its address. */
+/** Pages whose address is public: their visitors share a token and nothing else. */
+const isPublicPage = (caller: Caller): boolean => caller.kind === 'page' && caller.page === 'pricing';
+
+/** Whose window a request counts in: its key's or member's, that of the subject of its page token, or that of its address, also where many share a token. */
 export const callerName = (ctx: RequestContext, remoteAddress: string): string =>
-  ctx.isAuthenticated ? `${ctx.environment.id}:${whoOf(ctx.caller)}` : addressName(remoteAddress);
+  ctx.isAuthenticated && !isPublicPage(ctx.caller)
+    ? `${ctx.environment.id}:${whoOf(ctx.caller)}`
+    : addressName(remoteAddress);
 
 /** Counts requests in a window. Throws RateLimitedError when it is used up. */
 export async function takeRequests(

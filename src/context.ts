@@ -39,7 +39,7 @@ export const roles = ['member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
 /** The hosted pages whose tokens may call some operations. */
-export type Page = 'checkout' | 'invoice' | 'method' | 'pay' | 'portal' | 'recover';
+export type Page = 'checkout' | 'invoice' | 'method' | 'pay' | 'portal' | 'pricing' | 'recover';
 
 /**
  * Where an operation that asks someone outside notes, with each command that does, what is under way, so that the same request made again

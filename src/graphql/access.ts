@@ -21,14 +21,15 @@ import { isProofFresh, proofEnd } from '../identity/proof.ts';
  * `member` fields are for people only, from that role on, and may be confined to the live environment; `person` fields are for every signed-in person who has
  * signed in; `authenticated` fields are for all of these and decide themselves what they show. `sandbox` fields answer `sandbox_only` to live
  * keys. `proof` fields demand of people in live that they proved their password in the last 15 minutes. A field open to anybody says so with `anonymous`; `isKeyed` then demands an
- * `Idempotency-Key`, a UUID, and counts callers by address in the window of provisioning.
+ * `Idempotency-Key`, a UUID, and counts callers by address in the window of provisioning. On a field of a page `isKeyed` demands a key of any form, and
+ * counts callers by address in the window of purchases: it is for pages that anybody can open.
  */
 export type Access =
   | ScopeAccess
   | { readonly member: Role; readonly environment?: 'live'; readonly proof?: true }
   | { readonly person: true }
   | { readonly authenticated: true }
-  | { readonly page: Page }
+  | { readonly page: Page; readonly isKeyed?: true }
   | { readonly anonymous: true; readonly isKeyed?: true };
 
 /** What a key with the scope may do, and members in the roles that go with it. */
