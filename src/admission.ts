@@ -69,7 +69,15 @@ export async function admitRequests(
   bucket: Bucket,
   requests = 1,
 ): Promise<void> {
+  noteSender(ctx, remoteAddress, limits);
   ctx.allowance = await takeRequests(limits, callerName(ctx, remoteAddress), bucket, requests);
+}
+
+/** Lets operations count their request by the address it came from as well. */
+export function noteSender(ctx: RequestContext, remoteAddress: string, limits: RateLimits): void {
+  ctx.countSender = async (bucket) => {
+    await takeRequests(limits, addressName(remoteAddress), bucket);
+  };
 }
 
 /** The headers that tell a caller where its window stands; none before its request was counted. */

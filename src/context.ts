@@ -134,6 +134,8 @@ export class RequestContext implements Context {
   bearer: string | null = null;
   /** Where the window of the caller stands; null before the request was counted. */
   allowance: Allowance | null = null;
+  /** Counts the request once more, in another window of the address it came from. Throws where that is used up; nothing counts what the process does itself. */
+  countSender: (bucket: 'purchases') => Promise<void> = () => Promise.resolve();
   /** Whether answers to operations of GraphQL say what those cost. */
   showsCost = false;
   #hasActed = false;

@@ -146,8 +146,7 @@ async function executeOnce(
   const scope = keyScopeOf(ctx, access, field.name);
   if (scope === null) return execute(args);
   const isOpen = 'operation' in scope;
-  const bucket = isOpen ? 'provisioning' : 'page' in access && access.isKeyed === true ? 'purchases' : null;
-  if (bucket !== null) await takeRequests(limits, addressName(remoteAddress), bucket);
+  if (isOpen) await takeRequests(limits, addressName(remoteAddress), 'provisioning');
   const content = {
     document: print(args.document),
     operationName: args.operationName ?? null,
@@ -174,7 +173,7 @@ type Coalesced = Partial<Handed> & { readonly request?: Request };
 /**
  * Honours `Idempotency-Key` on mutations over HTTP, exactly as REST does; queries ignore it. Belongs before the plugin that hands
  * resolvers the context of the request, since it puts the context of its transaction in that one's place. Operations open to anybody that
- * demand a key, and those of pages anybody can open, are counted by address in `limits`.
+ * demand a key are counted by address in `limits`.
  */
 export const idempotentMutations = (limits: RateLimits): Plugin => ({
   onExecute: ({ args, executeFn, setExecuteFn }) => {

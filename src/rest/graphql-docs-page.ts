@@ -41,8 +41,7 @@ function accessSentence(access: Access | undefined): string {
   if (access === undefined) return '';
   if ('anonymous' in access)
     return access.isKeyed === true ? 'Open to anybody, with an `Idempotency-Key`.' : 'Open to anybody.';
-  if ('page' in access)
-    return `Needs the token of a hosted page: \`${access.page}\`${access.isKeyed === true ? ', and an `Idempotency-Key`' : ''}.`;
+  if ('page' in access) return `Needs the token of a hosted page: \`${access.page}\`.`;
   if ('person' in access) return 'For people who are signed in.';
   if ('authenticated' in access) return 'For every key, page token and signed-in member.';
   if ('member' in access)

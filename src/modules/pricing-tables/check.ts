@@ -58,7 +58,7 @@ async function placesOf(ctx: Context, before: Places | null, input: TableInput):
     return { planGroupId: null, plans: await chosenPlans(ctx, plans) };
   }
   if (before === null) throw invalid('planGroupId', 'is required unless plans are given');
-  return before;
+  return { planGroupId: before.planGroupId, plans: before.plans };
 }
 
 /** The plan to highlight, one of the table. Throws `plan_not_found`. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { BillingInterval } from '../../domain/enums.ts';
-import { QuittanceError, specificError, validationError } from '../../domain/errors.ts';
+import { QuittanceError, specificError } from '../../domain/errors.ts';
 import type { Language } from '../../domain/page-language.ts';
 import { executeOne } from '../../engine/execute.ts';
 import { newId } from '../../platform/ids.ts';
@@ -97,26 +97,23 @@ async function customerOf(tx: Context, table: PricingTableRow, input: PurchaseIn
 /**
  * Begins to buy a plan at the pricing table of the caller's page, and answers the checkout (CAT-62 to CAT-65). It belongs to a customer of its own, so that
  * nothing is said about, shown of or changed for anybody who has the e-mail address already. The same visit gets the same customer: an open checkout
- * for the same choice is answered again, one for another choice is replaced. Throws `validation_error` outside the transaction that keeps the answer
- * under an idempotency key, `not_found`, `plan_not_found`, `price_not_found`, `rate_limited`, and what `subscription.create` is rejected with.
+ * for the same choice is answered again, one for another choice is replaced. Customer and subscription are made in one transaction. Throws `not_found`,
+ * `plan_not_found`, `price_not_found`, `rate_limited`, and what `subscription.create` is rejected with; then nothing has changed.
  */
-export async function beginPurchase(ctx: Context, input: PurchaseInput): Promise<Purchase> {
-  if (ctx.transaction === null)
-    throw validationError([{ field: 'Idempotency-Key', message: 'Idempotency-Key: is required.' }]);
-  const { table, customerId } = await inTransaction(ctx, async (tx) => {
-    const locked = await requireLockedTable(tx, pricingSubject(tx), 'token');
-    if (!locked.isActive) throw tableNotFound('token');
-    await demandOffered(tx, locked, input);
-    return { table: locked, customerId: await customerOf(tx, locked, input) };
+export const beginPurchase = (ctx: Context, input: PurchaseInput): Promise<Purchase> =>
+  inTransaction(ctx, async (tx) => {
+    const table = await requireLockedTable(tx, pricingSubject(tx), 'token');
+    if (!table.isActive) throw tableNotFound('token');
+    await demandOffered(tx, table, input);
+    const customerId = await customerOf(tx, table, input);
+    const { planId, billingInterval, locale } = input;
+    const selection = {
+      planId,
+      billingInterval,
+      ...(table.successUrl === null ? {} : { successUrl: table.successUrl }),
+      ...(locale == null ? {} : { locale }),
+    };
+    const { subscriptionId } = await executeOne(tx, customerId, { kind: 'subscription.create', selection });
+    if (subscriptionId === null) throw new Error('A creation named no subscription.');
+    return { checkoutUrl: await openCheckoutUrl(tx, subscriptionId) };
   });
-  const { planId, billingInterval, locale } = input;
-  const selection = {
-    planId,
-    billingInterval,
-    ...(table.successUrl === null ? {} : { successUrl: table.successUrl }),
-    ...(locale == null ? {} : { locale }),
-  };
-  const { subscriptionId } = await executeOne(ctx, customerId, { kind: 'subscription.create', selection });
-  if (subscriptionId === null) throw new Error('A creation named no subscription.');
-  return { checkoutUrl: await openCheckoutUrl(ctx, subscriptionId) };
-}
