@@ -9,7 +9,6 @@ import {
   createPlan,
   createPrice,
   createPricingTable,
-  firstShop,
   otherShop,
   type Shop,
 } from '../support/factories.ts';
@@ -18,14 +17,12 @@ import { startApp, type TestApp } from '../support/harness.ts';
 // Visitors of a pricing table: what they see, choose and pay, on a wide screen and on a phone, in English and Spanish, in light and dark.
 
 let t: TestApp;
-let shop: Shop;
 let browser: Browser;
 const wide = { viewport: { width: 1_280, height: 900 } } as const;
 
 describe.skipIf(browserPath === null)('a pricing table in a browser', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startApp(), openBrowser()]);
-    shop = firstShop(t);
   });
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
@@ -65,14 +62,19 @@ describe.skipIf(browserPath === null)('a pricing table in a browser', () => {
       const seller = await otherShop(t, 'Quay');
       const { token, planId } = await createTable(seller);
       const isSpanish = search !== '';
-      const visitor = await Visitor.open(browser, `${t.url}/pricing/${token}${search}`, { ...options, locale });
+      const visitor = await Visitor.open(browser, `${t.url}/pricing/${token}${search}`, {
+        ...options,
+        locale,
+      });
       const { page } = visitor;
       expect(await page.getAttribute('html', 'lang')).toBe(isSpanish ? 'es' : 'en');
       expect(await cardText(page)).toContain(isSpanish ? '34,00 US$ al mes' : '$34.00 per month');
       expect(await visitor.barriers()).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
       await page.locator('input[name="interval"][value="yearly"]').check();
-      expect(await cardText(page)).toMatch(isSpanish ? /336,00 US\$ al año\s+ahorras 72,00 US\$/ : /\$336\.00 per year\s+saves \$72\.00/);
+      expect(await cardText(page)).toMatch(
+        isSpanish ? /336,00 US\$ al año\s+ahorras 72,00 US\$/ : /\$336\.00 per year\s+saves \$72\.00/,
+      );
       await page.locator('input[name="interval"][value="monthly"]').check();
       await page.selectOption('#country', 'NO');
       await page.locator('#plans > li:first-child:has-text("29")').waitFor();

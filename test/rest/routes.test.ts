@@ -194,6 +194,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   checkout: 'hosted page: called by the page with its token',
   checkoutAuthenticate: 'hosted page: called by the page with its token',
   checkoutPay: 'hosted page: called by the page with its token',
+  pricingTablePreview: 'for dashboards',
   pricingPage: 'hosted page: called by the page with its token',
   pricingTablePurchase: 'hosted page: called by the page with its token',
   checkoutUpdate: 'hosted page: called by the page with its token',

@@ -1,7 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { listRows } from '../../graphql/pages.ts';
 import { pageArgs } from '../../graphql/pagination.ts';
-import { loadPage } from './load-page.ts';
+import { loadPage, showTable } from './load-page.ts';
 import { requireTable } from './store.ts';
 import { PricingPage } from './types/page.ts';
 import { PricingTable, PricingTableConnection } from './types/table.ts';
@@ -44,5 +44,24 @@ builder.queryField('pricingPage', (t) =>
       }),
     },
     resolve: (_root, { country }, ctx) => loadPage(ctx, country ?? null),
+  }),
+);
+
+builder.queryField('pricingTablePreview', (t) =>
+  t.field({
+    type: PricingPage,
+    description:
+      'What the page of a pricing table shows, also while it is off; `not_found` when there is none.',
+    errors: ['not_found'],
+    access: { scope: 'read' },
+    args: {
+      id: t.arg.id({ required: true, description: 'Id of the table.' }),
+      country: t.arg.string({
+        rule: { format: 'country' },
+        description: 'Where the visitor is, ISO 3166-1 alpha-2 in upper case. Defaults to US dollars.',
+      }),
+    },
+    resolve: async (_root, { id, country }, ctx) =>
+      showTable(ctx, await requireTable(ctx, id), country ?? null),
   }),
 );

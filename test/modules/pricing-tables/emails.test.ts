@@ -77,7 +77,11 @@ it('a link to the portal for each of the organization’s own customer and the o
   const { id } = await createCustomer(shop);
   const { email } = (await shop.rest<{ email: string }>('GET', `/customers/${id}`)).body;
   const token = await begin(email);
-  await t.graphql('mutation { organizationUpdate(input: { slug: "priced-shop" }) { id } }', {}, { key: shop.key });
+  await t.graphql(
+    'mutation { organizationUpdate(input: { slug: "priced-shop" }) { id } }',
+    {},
+    { key: shop.key },
+  );
   const ask = () =>
     t.graphql(
       'mutation ($input: PortalSessionRequestInput!) { portalSessionRequest(input: $input) }',

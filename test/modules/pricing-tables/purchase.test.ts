@@ -30,6 +30,7 @@ type Subscription = { id: string; customerId: string; status: string; planId: st
 
 const wall = new MovableClock('2027-03-01T09:00:00.000Z');
 const dayMs = 86_400_000;
+const pass = (ms: number): void => wall.set(new Date(wall.now().getTime() + ms).toISOString());
 let t: TestApp;
 let shop: Shop;
 beforeAll(async () => {
@@ -131,7 +132,10 @@ describe('a purchase', () => {
     const input = { token, email: address(), visit: newVisit() };
     const first = await beginPurchase(shop, { ...input, planId });
     const second = await beginPurchase(shop, { ...input, planId: otherId });
-    expect([await checkout(first), await checkout(second)]).toMatchObject([{ status: 'canceled' }, { status: 'open' }]);
+    expect([await checkout(first), await checkout(second)]).toMatchObject([
+      { status: 'canceled' },
+      { status: 'open' },
+    ]);
     await pay(shop, second);
     const changes = await watchChanges(t.app.database.query);
     expect(await failureOf({ ...input, planId, billingInterval: 'monthly' })).toMatchObject({
@@ -212,9 +216,8 @@ describe('someone who types another’s address', () => {
     const { email } = (await shop.rest<Made>('GET', `/customers/${victim.id}`)).body;
     const checkoutToken = await beginPurchase(shop, { token, planId, email });
     const meant = async () => {
-      const { portalUrl } = (
-        await shop.rest<{ portalUrl: string }>('POST', '/portal/sessions', { email })
-      ).body;
+      const { portalUrl } = (await shop.rest<{ portalUrl: string }>('POST', '/portal/sessions', { email }))
+        .body;
       const { portal } = await t.graphql<{ portal: { subscription: unknown } }>(
         'query ($token: String!) { portal(token: $token) { subscription { status } } }',
         { token: new URL(portalUrl).pathname.split('/').at(-1) },
@@ -255,10 +258,10 @@ describe('a purchase that nobody completes', () => {
       await beginPurchase(shop, { token, planId, email: paid }),
     ];
     await pay(shop, paidToken);
-    wall.set(new Date(wall.now().getTime() + 3 * dayMs - 1));
+    pass(3 * dayMs - 1);
     await closeExpiredPurchases(t.app);
     expect(await checkout(leftToken)).toMatchObject({ status: 'open' });
-    wall.set(new Date(wall.now().getTime() + 2));
+    pass(2);
     await closeExpiredPurchases(t.app);
     expect([await checkout(leftToken), await checkout(paidToken)]).toMatchObject([
       { status: 'canceled' },
@@ -295,7 +298,7 @@ describe('how often', () => {
     expect(await failureOf(fresh)).toMatchObject({ code: 'rate_limited', status: 429 });
     expect(await withEmail(fresh.email)).toEqual([]);
     await beginPurchase(shop, known);
-    wall.set(new Date(wall.now().getTime() + 3_600_000));
+    pass(3_600_000);
     await beginPurchase(shop, fresh);
   });
 
@@ -325,7 +328,11 @@ describe('how often', () => {
         expect(errors[0]?.extensions).toMatchObject({ code: 'rate_limited', status: 429 });
       }
       // Looking costs nothing of it.
-      await limited.graphql('query ($token: String!) { pricingPage(token: $token) { name } }', { token }, { key: null });
+      await limited.graphql(
+        'query ($token: String!) { pricingPage(token: $token) { name } }',
+        { token },
+        { key: null },
+      );
     } finally {
       await limited.close();
     }

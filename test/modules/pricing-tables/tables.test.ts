@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { watchChanges } from '../../support/changes.ts';
 import {
   attachFeature,
   createFeature,
@@ -6,7 +7,6 @@ import {
   createMarket,
   createPlan,
   createPlanGroup,
-  createPrice,
   createPricedPlan,
   createPricingTable,
   firstShop,
@@ -15,7 +15,6 @@ import {
   setCurrency,
 } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
-import { watchChanges } from '../../support/changes.ts';
 
 // Pricing tables as merchants keep them, and what their pages show to everybody (CAT-60, CAT-61).
 
@@ -146,6 +145,11 @@ describe('the page of a pricing table', () => {
     const { id, token, url } = await createPricingTable(shop);
     await update(id, { isActive: false });
     expect(await codeOf(token)).toBe('not_found');
+    const preview = await t.graphql<{ pricingTablePreview: { plans: unknown[] } }>(
+      'query ($id: ID!) { pricingTablePreview(id: $id) { plans { planId } } }',
+      { id },
+    );
+    expect(preview.pricingTablePreview.plans).toHaveLength(1);
     expect((await update(id, { isActive: true })).body).toMatchObject({ url });
     expect(await planIds(token)).toHaveLength(1);
     await shop.rest('DELETE', `/pricing-tables/${id}`);
@@ -156,7 +160,10 @@ describe('the page of a pricing table', () => {
 
 describe('a pricing table', () => {
   it('has plans or a group, never both and never neither, and each plan once (CAT-60)', async () => {
-    const [{ id: planId, code }, { id: planGroupId }] = [await createPricedPlan(shop), await createPlanGroup(shop)];
+    const [{ id: planId, code }, { id: planGroupId }] = [
+      await createPricedPlan(shop),
+      await createPlanGroup(shop),
+    ];
     const changes = await watchChanges(t.app.database.query);
     for (const [body, param] of [
       [{}, 'planGroupId'],

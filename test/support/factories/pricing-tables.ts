@@ -11,7 +11,11 @@ export async function createPricingTable(shop: Shop, body: Body = {}): Promise<M
   const isPlaced = 'plans' in body || 'planGroupId' in body;
   const plans = isPlaced ? {} : { plans: [{ planId: (await createPricedPlan(shop)).id }] };
   const { id, url } = await made(
-    shop.rest<Made & { url: string }>('POST', '/pricing-tables', { name: shop.next('table'), ...plans, ...body }),
+    shop.rest<Made & { url: string }>('POST', '/pricing-tables', {
+      name: shop.next('table'),
+      ...plans,
+      ...body,
+    }),
   );
   return { id, url, token: lastPart(url) };
 }
@@ -29,7 +33,14 @@ export const asVisitor = (key: string = randomUUID()) => ({ key: null, headers: 
 export async function beginPurchase(shop: Shop, input: Body, key?: string): Promise<string> {
   const { pricingTablePurchase } = await shop.t.graphql<{ pricingTablePurchase: { checkoutUrl: string } }>(
     purchaseText,
-    { input: { visit: newVisit(), billingInterval: 'monthly', email: `${shop.next('visitor')}@shop.test`, ...input } },
+    {
+      input: {
+        visit: newVisit(),
+        billingInterval: 'monthly',
+        email: `${shop.next('visitor')}@shop.test`,
+        ...input,
+      },
+    },
     asVisitor(key),
   );
   return lastPart(pricingTablePurchase.checkoutUrl);

@@ -1,10 +1,4 @@
-import {
-  createPlan,
-  createPlanGroup,
-  createPricedPlan,
-  createPricingTable,
-  newVisit,
-} from '../factories.ts';
+import { createPlan, createPlanGroup, createPricedPlan, createPricingTable, newVisit } from '../factories.ts';
 import { noId, reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
@@ -37,7 +31,9 @@ export const operations: ModuleOperations = {
   },
   provocations: {
     'POST /pricing-tables': {
-      plan_not_found: async (shop) => ({ body: { name: shop.next('table'), plans: [{ planId: 'pln_none' }] } }),
+      plan_not_found: async (shop) => ({
+        body: { name: shop.next('table'), plans: [{ planId: 'pln_none' }] },
+      }),
       plan_group_not_found: async (shop) => ({ body: { name: shop.next('table'), planGroupId: 'plg_none' } }),
     },
     'GET /pricing-tables/{id}': { not_found: noId({ id: 'ptb_none' }) },
@@ -64,6 +60,11 @@ export const operations: ModuleOperations = {
         return { token: (await createPricingTable(shop, { planGroupId })).token, country: 'US' };
       },
     },
+    pricingTablePreview: {
+      because: reasons.more,
+      text: 'query ($id: ID!) { pricingTablePreview(id: $id) { name plans { planId text } } }',
+      variables: async (shop) => ({ id: (await createPricingTable(shop)).id }),
+    },
     pricingTablePurchase: {
       because: reasons.pricingPage,
       text: 'mutation ($input: PricingTablePurchaseInput!) { pricingTablePurchase(input: $input) { checkoutUrl } }',
@@ -71,7 +72,9 @@ export const operations: ModuleOperations = {
         const { id: planId } = await createPricedPlan(shop);
         const { token } = await createPricingTable(shop, { plans: [{ planId }] });
         const email = `${shop.next('visitor')}@shop.test`;
-        return { input: { token, visit: newVisit(), planId, billingInterval: 'monthly', email, country: 'US' } };
+        return {
+          input: { token, visit: newVisit(), planId, billingInterval: 'monthly', email, country: 'US' },
+        };
       },
     },
   },

@@ -4,9 +4,7 @@ import { connectionOf } from '../../../graphql/pagination.ts';
 import { restView } from '../../../graphql/rest.ts';
 import { BillingInterval } from '../../plans/enums.ts';
 import { tableUrl } from '../address.ts';
-import { showTable } from '../load-page.ts';
 import { loadTable } from '../store.ts';
-import { PricingPage } from './page.ts';
 
 const PricingTablePlan = builder
   .objectRef<{ readonly planId: string; readonly text: string | null }>('PricingTablePlan')
@@ -61,17 +59,6 @@ export const PricingTable = builder.prismaObject('PricingTable', {
       description: 'The address of its page, the same as long as it exists. Anybody may know it.',
       columns: ['id'],
       resolve: ({ id }, _args, ctx) => tableUrl(ctx, id),
-    }),
-    shown: t.field({
-      type: PricingPage,
-      description: 'What its page shows in a country, also while it is off.',
-      args: {
-        country: t.arg.string({
-          rule: { format: 'country' },
-          description: 'ISO 3166-1 alpha-2 in upper case. Defaults to US dollars.',
-        }),
-      },
-      resolve: (table, { country }, ctx) => showTable(ctx, table, country ?? null),
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
