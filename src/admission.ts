@@ -40,9 +40,14 @@ function whoOf(caller: Caller): string {
   return caller.kind === 'page' ? `${caller.page}:${caller.subjectId}` : caller.kind;
 }
 
-/** Whose window a request counts in: its key's or member's, that of the subject of its page token, or that of its address. */
+/** Pages whose address is public: their visitors share a token and nothing else. */
+const isPublicPage = (caller: Caller): boolean => caller.kind === 'page' && caller.page === 'pricing';
+
+/** Whose window a request counts in: its key's or member's, that of the subject of its page token, or that of its address, also where many share a token. */
 export const callerName = (ctx: RequestContext, remoteAddress: string): string =>
-  ctx.isAuthenticated ? `${ctx.environment.id}:${whoOf(ctx.caller)}` : addressName(remoteAddress);
+  ctx.isAuthenticated && !isPublicPage(ctx.caller)
+    ? `${ctx.environment.id}:${whoOf(ctx.caller)}`
+    : addressName(remoteAddress);
 
 /** Counts requests in a window. Throws RateLimitedError when it is used up. */
 export async function takeRequests(
@@ -64,7 +69,15 @@ export async function admitRequests(
   bucket: Bucket,
   requests = 1,
 ): Promise<void> {
+  noteSender(ctx, remoteAddress, limits);
   ctx.allowance = await takeRequests(limits, callerName(ctx, remoteAddress), bucket, requests);
+}
+
+/** Lets operations count their request by the address it came from as well. */
+export function noteSender(ctx: RequestContext, remoteAddress: string, limits: RateLimits): void {
+  ctx.countSender = async (bucket) => {
+    await takeRequests(limits, addressName(remoteAddress), bucket);
+  };
 }
 
 /** The headers that tell a caller where its window stands; none before its request was counted. */

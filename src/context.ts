@@ -39,7 +39,7 @@ export const roles = ['member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
 /** The hosted pages whose tokens may call some operations. */
-export type Page = 'checkout' | 'invoice' | 'method' | 'pay' | 'portal' | 'recover';
+export type Page = 'checkout' | 'invoice' | 'method' | 'pay' | 'portal' | 'pricing' | 'recover';
 
 /**
  * Where an operation that asks someone outside notes, with each command that does, what is under way, so that the same request made again
@@ -134,6 +134,8 @@ export class RequestContext implements Context {
   bearer: string | null = null;
   /** Where the window of the caller stands; null before the request was counted. */
   allowance: Allowance | null = null;
+  /** Counts the request once more, in another window of the address it came from. Throws where that is used up; nothing counts what the process does itself. */
+  countSender: (bucket: 'purchases') => Promise<void> = () => Promise.resolve();
   /** Whether answers to operations of GraphQL say what those cost. */
   showsCost = false;
   #hasActed = false;

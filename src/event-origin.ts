@@ -9,6 +9,7 @@ const pageSources: Readonly<Record<string, EventSource>> = {
   method: 'payment_method_page',
   pay: 'payment_page',
   portal: 'portal',
+  pricing: 'pricing_page',
   recover: 'recovery_page',
 };
 

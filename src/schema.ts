@@ -48,6 +48,7 @@ import './modules/example-shop/index.ts';
 import './modules/overview/index.ts';
 import './modules/checkout/index.ts';
 import './modules/recovery/index.ts';
+import './modules/pricing-tables/index.ts';
 import './modules/metric-ranges/index.ts';
 import './modules/payment-links/index.ts';
 import './modules/events/index.ts';

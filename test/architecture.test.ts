@@ -115,6 +115,7 @@ const areas = [
   'seats',
   'checkout',
   'recovery',
+  'pricing-tables',
   'payment-links',
   'events',
   'customer-notes',

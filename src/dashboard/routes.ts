@@ -50,6 +50,11 @@ export const routes = pages({
     group: 'catalog',
     load: () => import('./pages/catalog/credit-packs/page.tsx'),
   },
+  pricingTables: {
+    path: '/pricing-tables',
+    group: 'catalog',
+    load: () => import('./pages/catalog/pricing-tables/page.tsx'),
+  },
   offers: { path: '/offers', group: 'catalog', load: () => import('./pages/catalog/offers/page.tsx') },
   promoCodes: {
     path: '/promo-codes',

@@ -11,6 +11,7 @@ export const errorMessages = {
     range_reversed: 'The range ends before it begins.',
     retention_months: 'Retention is kept for {months} months.',
     scheduled_series: 'Only lists have schedules; {kind} is a series, whose arguments name days.',
+    too_many_pricing_tables: 'An environment has at most {most} pricing tables.',
     too_many_schedules: 'An environment has at most {most} schedules of exports.',
     too_many_points: 'The range has {points} points by {interval}; {most} are the most.',
   },
@@ -71,6 +72,7 @@ export const errorMessages = {
     plan_grant: 'The customer has no such plan grant in force.',
     export: 'No such export.',
     export_schedule: 'No such schedule of exports.',
+    pricing_table: 'No such pricing table.',
   },
   feature_not_found: {
     by_code: 'There is no feature {code}.',
@@ -302,6 +304,9 @@ export const errorMessages = {
   rate_limited: {
     account_window: 'Too many attempts; wait the seconds in Retry-After.',
     export_stream: 'This caller reads an export stream already; one at a time.',
+    purchases_per_hour:
+      'A pricing table takes {most} new purchases an hour. Wait a while, or ask the seller.',
+    purchases_of_visit: 'This purchase was begun again too often. Pay what is open, or ask the seller.',
     window: 'Too many requests in this window; try again in {resetSeconds} seconds.',
     payments_per_day: 'A payment can be tried {retriesPerDay} times a day.',
     account_attempts: 'Too many attempts; wait a minute.',

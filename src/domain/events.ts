@@ -78,6 +78,7 @@ export const eventSources = [
   'payment_page',
   'recovery_page',
   'payment_method_page',
+  'pricing_page',
   'clock',
   'worker',
   'provider',

@@ -54,6 +54,10 @@ export function acceptedLanguages(header: string | null): Language[] {
   ];
 }
 
+/** The region of the language an `Accept-Language` header names first, such as `MX` of `es-MX`; null where it names none. */
+export const acceptedCountry = (header: string | null): string | null =>
+  /^\s*[a-z]{2,3}(?:-[a-z]{4})?-([a-z]{2})\s*(?:[,;]|$)/i.exec(header ?? '')?.[1]?.toUpperCase() ?? null;
+
 /** Who can name the language of a page; absent and null mean the same. */
 export type LanguageSources = {
   /** The link itself: `?locale=`, as it stands there. */

@@ -3,6 +3,7 @@
 // the engine or the capability that owns the table, so that reading a row costs no check. Input from outside is checked where it comes in,
 // before it is of such a type. The line comes first among the comments of its column.
 
+import type * as enums from './enums.ts';
 import type * as explanation from './invoicing/explanation.ts';
 import type * as parties from './invoicing/parties.ts';
 import type * as json from './json.ts';
@@ -63,6 +64,9 @@ declare global {
     type Outcome = changes.Outcome;
     type OfferPhases = readonly offers.OfferPhase[];
     type PlanIds = readonly string[];
+    /** The plans of a pricing table, in their order; the text stands instead of the description of the plan. */
+    type PricingTablePlans = readonly { readonly planId: string; readonly text: string | null }[];
+    type BillingIntervals = readonly enums.BillingInterval[];
     type PaymentAttempt = payments.PaymentAttempt;
     type RejectionReasons = readonly verification.RejectionReason[];
     type ProviderAnswer = requests.PlatformProcessorAnswer;

@@ -21,14 +21,15 @@ import { isProofFresh, proofEnd } from '../identity/proof.ts';
  * `member` fields are for people only, from that role on, and may be confined to the live environment; `person` fields are for every signed-in person who has
  * signed in; `authenticated` fields are for all of these and decide themselves what they show. `sandbox` fields answer `sandbox_only` to live
  * keys. `proof` fields demand of people in live that they proved their password in the last 15 minutes. A field open to anybody says so with `anonymous`; `isKeyed` then demands an
- * `Idempotency-Key`, a UUID, and counts callers by address in the window of provisioning.
+ * `Idempotency-Key`, a UUID, and counts callers by address in the window of provisioning. Pages whose address
+ * is public say with `countedIn` in which window their visitors are counted, by address.
  */
 export type Access =
   | ScopeAccess
   | { readonly member: Role; readonly environment?: 'live'; readonly proof?: true }
   | { readonly person: true }
   | { readonly authenticated: true }
-  | { readonly page: Page }
+  | { readonly page: Page; readonly countedIn?: 'purchases' }
   | { readonly anonymous: true; readonly isKeyed?: true };
 
 /** What a key with the scope may do, and members in the roles that go with it. */
@@ -58,7 +59,11 @@ function tokenOf(args: PageArguments): string | null {
   return typeof token === 'string' ? token : null;
 }
 
-async function authorizePage(page: Page, args: PageArguments, ctx: Context): Promise<void> {
+async function authorizePage(
+  { page, countedIn }: Extract<Access, { page: Page }>,
+  args: PageArguments,
+  ctx: Context,
+): Promise<void> {
   const bearer = ctx instanceof RequestContext ? ctx.bearer : null;
   const token = tokenOf(args) ?? bearer;
   if (bearer !== null && bearer !== token) throw unauthorized();
@@ -66,6 +71,7 @@ async function authorizePage(page: Page, args: PageArguments, ctx: Context): Pro
   const { caller } = ctx;
   if (caller.kind !== 'page' || caller.page !== page || (token !== null && caller.token !== token))
     throw unauthorized();
+  if (countedIn !== undefined && ctx instanceof RequestContext) await ctx.countSender(countedIn);
 }
 
 /** The role a member needs at least for what a key may do with its scope (70 platform, roles of members). */
@@ -126,7 +132,7 @@ function authorizeAny({ caller }: Context): void {
  */
 export function authorize(access: Access, args: PageArguments, ctx: Context): void | Promise<void> {
   if ('anonymous' in access) return;
-  if ('page' in access) return authorizePage(access.page, args, ctx);
+  if ('page' in access) return authorizePage(access, args, ctx);
   if (ctx instanceof RequestContext) ctx.act();
   if ('scope' in access) return authorizeScope(access, ctx);
   if ('member' in access) return authorizeMember(access, ctx);

@@ -8,7 +8,7 @@ import {
   type SubscribePayload,
 } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { admitTicket, authenticateCounted, callerName, takeRequests } from '../admission.ts';
+import { admitTicket, authenticateCounted, callerName, noteSender, takeRequests } from '../admission.ts';
 import { authenticate, authenticateMember, type Credentials } from '../authenticate.ts';
 import { type App, RequestContext } from '../context.ts';
 import type { LiveMember } from '../identity/live-tickets.ts';
@@ -131,6 +131,7 @@ async function startOperation(
   id: string,
   payload: SubscribePayload,
 ): Promise<ExecutionArgs> {
+  noteSender(ctx, parts.senderOf(request), parts.limits);
   await takeRequests(parts.limits, introduced?.caller ?? addressName(parts.senderOf(request)), 'general');
   if (introduced === undefined) throw new GraphQLError('The socket has not introduced itself.');
   const { operations, identify } = introduced;

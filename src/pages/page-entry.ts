@@ -20,6 +20,7 @@ export type PageEntry = {
     token: string,
     link: string | null,
     section: string,
+    country: string | null,
   ) => { readonly query: string; readonly variables: Readonly<Record<string, unknown>> } | null;
   readonly view: (answer: FirstAnswer) => VNode;
   readonly lookOf: (data: unknown) => PageLook;

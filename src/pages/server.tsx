@@ -12,6 +12,7 @@ import type { PageEntry } from './page-entry.ts';
 import type { Branding } from './parts/frame.tsx';
 import { pay } from './pay/entry.tsx';
 import { portal } from './portal/entry.tsx';
+import { pricing } from './pricing/entry.tsx';
 import { recover } from './recover/entry.tsx';
 import type { First } from './start.tsx';
 import type { Area } from './words/areas.ts';
@@ -29,6 +30,7 @@ const pages: Readonly<Record<PageName, PageEntry>> = {
   invitation,
   invoice,
   login,
+  pricing,
 };
 
 const catalogs: ReadonlyMap<string, Words> = new Map(
@@ -80,9 +82,9 @@ function stylesOf({ accentColor, radius, font }: Branding): string {
   return `:root{${rules.join(';')}}`;
 }
 
-/** The language, the theme and the sandbox an address names, as links to other sections and languages of the page repeat them. */
-function searchOf({ link, theme, isSandbox }: PageInput): string {
-  const named = Object.entries({ locale: link, theme, sandbox: isSandbox ? '' : null }).filter(
+/** The language, the theme, the sandbox and the country an address names, as links to other sections and languages of the page repeat them. */
+function searchOf({ link, theme, isSandbox, country }: PageInput): string {
+  const named = Object.entries({ locale: link, theme, sandbox: isSandbox ? '' : null, country }).filter(
     (each): each is [string, string] => each[1] !== null,
   );
   return named.length === 0 ? '' : `?${new URLSearchParams(named)}`;
@@ -116,6 +118,6 @@ function render(name: PageName, input: PageInput): RenderedPage {
 /** What the service runs. */
 export const renderer: PageRenderer = {
   areaOf: (name) => pages[name].area ?? null,
-  questionOf: (name, token, link, section) => pages[name].questionOf(token, link, section),
+  questionOf: (name, token, link, section, country) => pages[name].questionOf(token, link, section, country),
   render,
 };

@@ -18,8 +18,8 @@ export type Allowance = {
   readonly isExceeded: boolean;
 };
 
-/** The windows that are counted apart: usage ingestion, provisioning of organizations, proofs of a password, rejected credentials, and everything else (PLT-61). */
-export type Bucket = 'general' | 'ingestion' | 'provisioning' | 'password' | 'rejected';
+/** The windows that are counted apart: usage ingestion, provisioning of organizations, purchases of visitors, proofs of a password, rejected credentials, and everything else (PLT-61). */
+export type Bucket = 'general' | 'ingestion' | 'provisioning' | 'purchases' | 'password' | 'rejected';
 
 /** Counts requests in fixed windows of 60 seconds per caller and bucket, in this process or shared through Redis. */
 export type RateLimits = {
@@ -74,6 +74,7 @@ export function openRateLimits(settings: {
   readonly rateLimitPerMinute: number;
   readonly rateLimitIngestionPerMinute: number;
   readonly provisioningPerMinute: number;
+  readonly purchasesPerMinute: number;
   readonly signInsPerMinute: number;
   readonly redisUrl?: string | undefined;
 }): RateLimits {
@@ -85,6 +86,7 @@ export function openRateLimits(settings: {
     general: settings.rateLimitPerMinute,
     ingestion: settings.rateLimitIngestionPerMinute,
     provisioning: settings.provisioningPerMinute,
+    purchases: settings.purchasesPerMinute,
     password: settings.signInsPerMinute,
     rejected: settings.rateLimitPerMinute,
   };
@@ -92,6 +94,7 @@ export function openRateLimits(settings: {
     general: limiter('general', limits.general, redis),
     ingestion: limiter('ingestion', limits.ingestion, redis),
     provisioning: limiter('provisioning', limits.provisioning, redis),
+    purchases: limiter('purchases', limits.purchases, redis),
     password: limiter('password', limits.password, redis),
     rejected: limiter('rejected', limits.rejected, redis),
   };

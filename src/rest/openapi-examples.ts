@@ -26,6 +26,7 @@ const prefixes: Readonly<Record<string, string>> = {
   plan_group: 'plg',
   plan_price: 'pp',
   price: 'pp',
+  pricing_table: 'ptb',
   promo_code: 'prc',
   subscription: 'sub',
   tax_registration: 'txr',

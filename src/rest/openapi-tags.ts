@@ -20,6 +20,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   'plan-groups': 'Groups of plans between which customers change, in order.',
   plans: 'Plans with their prices, features, and prices of other currencies.',
   portal: 'Sessions of the hosted page on which customers manage their own subscriptions.',
+  'pricing-tables': 'Plans on pages that anybody can open and buy from.',
   'promo-codes': 'Codes that customers enter at checkout to get an offer.',
   provision: 'Creates an organization with its keys, without an account.',
   seats: 'Seats of a customer: added, removed, and set.',

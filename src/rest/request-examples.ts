@@ -69,6 +69,10 @@ const catalog: Readonly<Record<string, RequestExample>> = {
       prices: [{ priceId: exampleId('plan_price'), price: 30_000 }],
     },
   },
+  pricingTableCreate: {
+    body: { name: 'Plans', plans: [{ planId, text: 'For teams.' }], highlightedPlanId: planId },
+  },
+  pricingTableUpdate: { body: { isActive: false } },
   planGroupCreate: { body: { name: 'Teams', description: 'Plans for teams.' } },
   planGroupUpdate: { body: { name: 'Teams and companies' } },
   planGroupPlanAdd: { body: { planId, sortOrder: 2 } },

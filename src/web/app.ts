@@ -52,6 +52,7 @@ export function pageRoutes(app: App, site: PagesSite): Route[] {
     claim: builtPage('claim'),
     invitation: builtPage('invitation'),
     invoice: builtPage('invoice'),
+    pricing: builtPage('pricing'),
   };
   return [
     ...Object.entries(pages).map(([name, page]) => read(`/${name}/:token/?`, framed(app, page))),

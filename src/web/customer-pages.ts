@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ExecutionResult } from 'graphql';
-import { acceptedLanguages } from '../domain/page-language.ts';
+import { countryViolation } from '../domain/countries.ts';
+import { acceptedCountry, acceptedLanguages } from '../domain/page-language.ts';
 import { contentPolicy } from '../http/content-policy.ts';
 import { nothingAt } from '../http/handler.ts';
 import type { Reply } from '../http/reply.ts';
@@ -110,11 +111,15 @@ async function askFirst(
   site: PagesSite,
   request: HttpRequest,
   renderer: PageRenderer,
-  [name, token, link, section]: [PageName, string, string | null, string],
+  [name, token, link, section, country]: [PageName, string, string | null, string, string | null],
 ): Promise<FirstAnswer> {
-  const question = renderer.questionOf(name, token, link, section);
+  const question = renderer.questionOf(name, token, link, section, country);
   return question === null ? {} : firstAnswer(await site.answerPage(request, question));
 }
+
+/** A country by its code; null for any other text. */
+const countryIn = (text: string | null): string | null =>
+  text !== null && countryViolation(text) === null ? text : null;
 
 /** Answers a section of a page of a customer, its first one unless named. A page that is asked for before the build is finished waits for it. */
 export async function customerPage(
@@ -129,14 +134,17 @@ export async function customerPage(
   const search = new URLSearchParams(request.address.split('?', 2)[1]);
   const link = search.get('locale')?.slice(0, 100) ?? null;
   const nonce = randomBytes(16).toString('base64');
+  const country = countryIn(search.get('country'));
+  const place = country ?? countryIn(acceptedCountry(request.headers.get('accept-language')));
   const page = renderer.render(name, {
     token,
     section,
-    answer: await askFirst(site, request, renderer, [name, token, link, section]),
+    answer: await askFirst(site, request, renderer, [name, token, link, section, place]),
     link,
     accepted: acceptedLanguages(request.headers.get('accept-language'))[0] ?? 'en',
     theme: search.get('theme'),
     isSandbox: search.has('sandbox'),
+    country,
     base: site.base,
   });
   return {

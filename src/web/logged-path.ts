@@ -4,9 +4,18 @@ const tokenless =
   /^\/(?:(?:api\/v1|auth|docs|assets|web|dashboard)\/[^\s]*|docs|dashboard|graphql|openapi\.json|healthz|readyz|metrics|embed\.js|favicon\.ico|robots\.txt)?$/;
 
 const patterns: readonly (readonly [RegExp, string])[] = [
-  ...['checkout', 'claim', 'invitation', 'invoice', 'manage', 'method', 'pay', 'portal', 'recover'].map(
-    (page) => [new RegExp(`^/${page}/`), `/${page}/:token`] as const,
-  ),
+  ...[
+    'checkout',
+    'claim',
+    'invitation',
+    'invoice',
+    'manage',
+    'method',
+    'pay',
+    'portal',
+    'pricing',
+    'recover',
+  ].map((page) => [new RegExp(`^/${page}/`), `/${page}/:token`] as const),
   [/^\/documents\/invoices\//, '/documents/invoices/:token'],
   [/^\/documents\/exports\//, '/documents/exports/:token'],
   [/^\/webhooks\/stripe\//, '/webhooks/stripe/:environmentId/:connectionId'],

@@ -11,6 +11,7 @@ export const pageNames = [
   'invitation',
   'invoice',
   'login',
+  'pricing',
 ] as const;
 
 export type PageName = (typeof pageNames)[number];
@@ -28,12 +29,13 @@ export type PageQuestion = {
 export type PageRenderer = {
   /** The folder of words a page has besides those of every page; null for none. */
   readonly areaOf: (page: PageName) => string | null;
-  /** What is requested before the section of a page with a token is written, in the language of its address; null for a page that requests nothing. */
+  /** What is requested before the section of a page with a token is written, in the language of its address and for the country of the visitor; null for a page that requests nothing. */
   readonly questionOf: (
     page: PageName,
     token: string,
     link: string | null,
     section: string,
+    country: string | null,
   ) => PageQuestion | null;
   readonly render: (page: PageName, input: PageInput) => RenderedPage;
 };
@@ -55,6 +57,8 @@ export type PageInput = {
   readonly theme: string | null;
   /** Whether the address names the sandbox: `?sandbox`. */
   readonly isSandbox: boolean;
+  /** The country the address names: `?country=`. */
+  readonly country: string | null;
   /** The path below which the service lies; empty at the root. */
   readonly base: string;
 };

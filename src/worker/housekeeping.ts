@@ -1,6 +1,7 @@
 import type { App } from '../context.ts';
 import { portalSessionSpans } from '../domain/portal-session.ts';
 import { emailFileName } from '../modules/emails/store.ts';
+import { closeExpiredPurchases } from '../modules/pricing-tables/worker.ts';
 import type { Row } from '../platform/db/rows.ts';
 import { reseal } from '../platform/reseal.ts';
 import { sealedColumns } from './sealed-columns.ts';
@@ -297,4 +298,5 @@ export async function housekeep(app: App): Promise<void> {
   await removeOldEvents(app);
   await removeOldUsage(app);
   await removeExportBytes(app);
+  await closeExpiredPurchases(app);
 }

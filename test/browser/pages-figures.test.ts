@@ -6,6 +6,7 @@ import {
   createActiveSubscription,
   createCustomer,
   createPayment,
+  createPricingTable,
   createSubscription,
   firstShop,
   latestInvoice,
@@ -84,6 +85,7 @@ describe.skipIf(browserPath === null)("customers' pages on a phone", () => {
       );
       return new URL(invoice.hostedUrl).pathname;
     },
+    pricing: async () => `/pricing/${(await createPricingTable(shop)).token}`,
     portal: async () =>
       `/portal/${await openPortal(shop, (await createActiveSubscription(shop)).customerId)}`,
   };

@@ -27,6 +27,7 @@ const promised: Readonly<Record<string, string>> = {
   Plan: 'pln',
   PlanGroup: 'plg',
   PlanPrice: 'pp',
+  PricingTable: 'ptb',
   PromoCode: 'prc',
   Subscription: 'sub',
   TestClockRun: 'tcr',

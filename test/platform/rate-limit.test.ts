@@ -7,6 +7,7 @@ const open = (settings: Partial<Parameters<typeof openRateLimits>[0]> = {}) => {
     rateLimitPerMinute: 2,
     rateLimitIngestionPerMinute: 3,
     provisioningPerMinute: 0,
+    purchasesPerMinute: 0,
     signInsPerMinute: 0,
     ...settings,
   });

@@ -121,6 +121,7 @@ async function startOwn(settings: Settings): Promise<Started> {
     // Once, at the start: what is removed in the midst of a test would look like a trace of it.
     HOUSEKEEPING_MS: '86400000',
     RATE_LIMIT_PER_MINUTE: '0',
+    PURCHASES_PER_MINUTE: '0',
     STRIPE_URL: stripe.url,
     ...settings.env,
   });

@@ -42,6 +42,7 @@ const lists = [
   'catalog/markets/page.tsx',
   'catalog/offers/page.tsx',
   'catalog/plans/page.tsx',
+  'catalog/pricing-tables/page.tsx',
   'catalog/promo-codes/page.tsx',
   'customers/list.tsx',
   'developers/emails-page.tsx',

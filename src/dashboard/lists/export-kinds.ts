@@ -21,6 +21,7 @@ const kinds: { readonly [Name in PlainPageName]?: ExportKind } = {
   prices: 'markets',
   addons: 'add_ons',
   creditPacks: 'credit_packs',
+  pricingTables: 'pricing_tables',
   offers: 'offers',
   promoCodes: 'promo_codes',
 };

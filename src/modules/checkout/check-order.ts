@@ -14,6 +14,10 @@ export const needsCountry = async (
   { country }: Pick<Row<'Customer'>, 'country'>,
 ): Promise<boolean> => isCountryNeeded({ country, registrations: (await loadSeller(ctx)).taxRegistrations });
 
+/** Whether more of the customer's address is on file than a country, as pricing tables and payments store it. */
+export const hasAddress = ({ address }: Pick<Row<'Customer'>, 'address'>): boolean =>
+  address !== null && address.line1 !== '';
+
 /** Throws `forbidden` for a promo code where the seller takes none at the checkout. */
 export async function demandPromoCodes(ctx: Context, promoCode: string | null | undefined): Promise<void> {
   if (promoCode == null) return;
@@ -40,7 +44,7 @@ export async function demandDetails(
 ): Promise<void> {
   await demandPromoCodes(ctx, promoCode);
   const settings = checkoutSettingsOf((await readOrganization(ctx)).pageSettings);
-  const asksAddress = settings.addressMode === 'always' && customer.address === null;
+  const asksAddress = settings.addressMode === 'always' && !hasAddress(customer);
   const missing = [
     ...(asksAddress && billingAddress == null ? ['billingAddress'] : []),
     ...(asksAddress && billingAddress != null

@@ -3,6 +3,8 @@ import { documentTypeOf } from '../../domain/document-type.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { contains } from '../../graphql/search.ts';
 import type { OutboxEvent } from '../../outbox/write.ts';
+import { columnList } from '../../platform/db/bulk.ts';
+import type { Query } from '../../platform/db/pool.ts';
 import type { Condition } from '../../platform/db/row-lists.ts';
 import type { Row } from '../../platform/db/rows.ts';
 
@@ -144,13 +146,55 @@ export async function requireCustomerByExternalId(ctx: Context, externalId: stri
   return customer;
 }
 
-/** The customer with this e-mail address, the newest where several have it. Throws `customer_not_found`. */
+/** The condition that a customer was made by a visitor of a pricing table, who typed in its e-mail address. */
+const isVisitor = (table: string): string =>
+  `EXISTS (SELECT FROM "PricingTablePurchase" p WHERE p."environmentId" = ${table}."environmentId" AND p."customerId" = ${table}.id)`;
+
+/**
+ * The condition that a customer counts by its e-mail address: not one that a visitor of a pricing table made who never completed a purchase, since
+ * anybody can type in any address there (CAT-64).
+ */
+const isEstablished = (table: string): string =>
+  `(NOT ${isVisitor(table)} OR EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = ${table}."environmentId" AND s."customerId" = ${table}.id
+     AND (s."activatedAt" IS NOT NULL OR s."trialEndsAt" IS NOT NULL)))`;
+
+/** Those customers with one of these e-mail addresses that count by it, the newest first; those the organization made before those visitors made. */
+const byEmail = (columns: string, order: 'ASC' | 'DESC'): string =>
+  `SELECT ${columns} FROM "Customer" t WHERE t."environmentId" = $1 AND t.email = ANY($2) AND ${isEstablished('t')}
+   ORDER BY ${isVisitor('t')}, t."createdAt" ${order}, t.seq ${order}`;
+
+/** The oldest customer with exactly this e-mail address, by (createdAt, seq), one of the organization's own first; null without one that counts by it. */
+export async function oldestCustomer(sql: Query, email: string): Promise<string | null> {
+  const [row] = await sql<{ id: string }>(`${byEmail('t.id', 'ASC')} LIMIT 1`, [[email]]);
+  return row?.id ?? null;
+}
+
+/**
+ * The customers that are meant by one of these e-mail addresses: the newest of the organization's own, and beside it the newest of those that visitors
+ * of pricing tables made and completed. None without any.
+ */
+export async function findMeantByEmail(ctx: Context, emails: readonly string[]): Promise<CustomerRow[]> {
+  const rows = await ctx.sql<CustomerRow & { readonly isVisitor: boolean }>(
+    byEmail(`${columnList('Customer', 't')}, ${isVisitor('t')} AS "isVisitor"`, 'DESC'),
+    [emails],
+  );
+  return [rows.find((row) => !row.isVisitor), rows.find((row) => row.isVisitor)].filter(
+    (row) => row !== undefined,
+  );
+}
+
+/** Of these customers those that do not count by their e-mail addresses. */
+export async function findUnestablished(sql: Query, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }>(
+    `SELECT t.id FROM "Customer" t WHERE t."environmentId" = $1 AND t.id = ANY($2) AND NOT ${isEstablished('t')}`,
+    [ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The customer with this e-mail address, the newest where several have it, one of the organization's own first. Throws `customer_not_found`. */
 export async function requireCustomerByEmail(ctx: Context, email: string): Promise<CustomerRow> {
-  const [customer] = await ctx.db.customer.findMany({
-    where: { email },
-    orderBy: [{ createdAt: 'desc' }, { seq: 'desc' }],
-    take: 1,
-  });
+  const [customer] = await findMeantByEmail(ctx, [email]);
   if (customer === undefined) throw new QuittanceError('customer_not_found', { param: 'email' });
   return customer;
 }

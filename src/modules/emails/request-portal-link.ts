@@ -1,9 +1,10 @@
-import type { AnonymousContext } from '../../context.ts';
+import type { AnonymousContext, Context } from '../../context.ts';
 import { systemContext } from '../../context.ts';
 import { inTransaction } from '../../transaction.ts';
+import { type CustomerRow, findMeantByEmail } from '../customers/store.ts';
 import { findOrganizationBySlug } from '../organizations/store.ts';
 import { storeEmails } from './send-to-organization.ts';
-import { countSince, findNewestByAddress, lockRecipients } from './store.ts';
+import { countSince, lockRecipients } from './store.ts';
 
 /** Who asks to be let into the portal of which organization. */
 export type PortalLinkRequest = {
@@ -20,7 +21,7 @@ const windowMs = 3_600_000;
 const mostPerHour = 5;
 
 /**
- * Sends the customer with an address a link to the portal of an organization, and says nothing about whether there is one: it answers before it
+ * Sends the customer with an address a link to the portal of an organization – and another one for what was bought at a pricing table under that address – and says nothing about whether there is one: it answers before it
  * looks. Nothing is sent for an unknown organization or address, where the organization writes to nobody, and after five emails within an hour.
  */
 export function requestPortalLink(
@@ -39,17 +40,19 @@ async function sendLink(
   const found = await findOrganizationBySlug(app, slug, livemode);
   if (found === null || !found.organization.customerEmails) return;
   const ctx = await systemContext(app, found.environmentId, requestId);
-  const customer = await findNewestByAddress(ctx, [...new Set([email, email.toLowerCase()])]);
-  if (customer === null) return;
-  await inTransaction(
+  for (const customer of await findMeantByEmail(ctx, [...new Set([email, email.toLowerCase()])]))
+    await storeLink(ctx, customer);
+}
+
+/** Stores an email with a link for a customer, unless it got as many as it gets in an hour. */
+const storeLink = (ctx: Context, { id: customerId, email: recipient }: CustomerRow): Promise<void> =>
+  inTransaction(
     ctx,
     async (tx) => {
-      await lockRecipients(tx.sql, [customer.id]);
+      await lockRecipients(tx.sql, [customerId]);
       const since = new Date(tx.wall.now().getTime() - windowMs);
-      if ((await countSince(tx.sql, customer.id, since)) >= mostPerHour) return;
-      const { id: customerId, email: recipient } = customer;
+      if ((await countSince(tx.sql, customerId, since)) >= mostPerHour) return;
       await storeEmails(tx, [{ audience: 'portal', customerId, recipient, subject: null, content: null }]);
     },
     { clockLock: 'none' },
   );
-}

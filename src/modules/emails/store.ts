@@ -1,4 +1,3 @@
-import type { Context } from '../../context.ts';
 import type { EmailKind } from '../../domain/emails.ts';
 import { isClockRunning } from '../../engine/running-clock.ts';
 import type { Query } from '../../platform/db/pool.ts';
@@ -77,16 +76,6 @@ export async function countSince(sql: Query, customerId: string, since: Date): P
   );
   return Number(row?.count ?? 0);
 }
-
-/** The newest customer with one of these addresses; null without one. */
-export const findNewestByAddress = (
-  ctx: Context,
-  addresses: readonly string[],
-): Promise<Row<'Customer'> | null> =>
-  ctx.db.customer.findFirst({
-    where: { email: { in: [...addresses] } },
-    orderBy: [{ createdAt: 'desc' }, { seq: 'desc' }],
-  });
 
 /** Notes how far emails have come in the outbox. */
 export async function moveEmailCursor(sql: Query, position: bigint): Promise<void> {

@@ -14,6 +14,7 @@ export const EventSource = builder.enumType('EventSource', {
     payment_method_page: {
       description: 'By the customer, on the page where a payment method is replaced.',
     },
+    pricing_page: { description: 'By a visitor, on the page of a pricing table.' },
     clock: { description: 'By a run of the test clock.' },
     worker: { description: 'By time: a renewal, a retry, a notice, or an answer that was inquired about.' },
     provider: { description: 'By a message of a payment provider.' },

@@ -19,6 +19,7 @@ const pages: ReadonlySet<EventSource> = new Set([
   'payment_page',
   'recovery_page',
   'payment_method_page',
+  'pricing_page',
 ]);
 
 /** The id of who caused an event: on pages the customer; null where nobody did. */

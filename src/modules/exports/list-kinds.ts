@@ -156,6 +156,11 @@ export const listKinds = {
     view: 'CreditPackListItem',
     filter: living,
   }),
+  pricing_tables: rowsOf('PricingTable', {
+    description: 'Pricing tables, those that are off too.',
+    view: 'PricingTable',
+    filter: living,
+  }),
   markets: rowsOf('Market', { description: 'Markets.', view: 'Market', filter: living }),
   plan_grants: rowsOf('PlanGrant', {
     description: 'Plan grants with their history, customer by customer.',

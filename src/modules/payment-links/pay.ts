@@ -15,6 +15,7 @@ import {
 import { loadSeller } from '../../engine/load-seller.ts';
 import { inTransaction } from '../../transaction.ts';
 import { createCustomer } from '../customers/create.ts';
+import { oldestCustomer } from '../customers/store.ts';
 import {
   fitMethod,
   requireKnown,
@@ -22,7 +23,7 @@ import {
   type TypedMethod,
   unseenMethod,
 } from '../payment-connections/store-method.ts';
-import { awaitedAttempt, lockEmail, lockPayment, oldestCustomer, requirePayment } from '../payments/store.ts';
+import { awaitedAttempt, lockEmail, lockPayment, requirePayment } from '../payments/store.ts';
 import { linkConnection, linkSubject, loadLink, type PaymentLinkState } from './load.ts';
 
 /** What the payer typed in at the page of a link. */

@@ -28,15 +28,6 @@ export async function lockEmail(sql: Query, email: string): Promise<void> {
   await sql(`SELECT pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2, 0))`, [email]);
 }
 
-/** The oldest customer with exactly this e-mail address, by (createdAt, seq); null without one. */
-export async function oldestCustomer(sql: Query, email: string): Promise<string | null> {
-  const [row] = await sql<{ id: string }>(
-    `SELECT t.id FROM "Customer" t WHERE t."environmentId" = $1 AND t.email = $2 ORDER BY t."createdAt", t.seq LIMIT 1`,
-    [email],
-  );
-  return row?.id ?? null;
-}
-
 /** The payment with this id. Throws `payment_not_found`. */
 export async function requirePayment(ctx: Context, id: string): Promise<PaymentRow> {
   const payment = await loadRow(ctx, 'Payment', id);

@@ -2,27 +2,17 @@ import { countText } from '../../ui/format/numbers.ts';
 import { usePage } from '../data/current-page.ts';
 import { moneyText, rateText } from '../format.ts';
 import styles from '../parts/choices.module.css';
+import { FeatureList } from '../parts/features.tsx';
 import { Field } from '../parts/field.tsx';
 import type { Checking, Checkout } from './use-checkout.ts';
 
 /** What the plan includes. */
 export function Features({ checkout }: { readonly checkout: Checkout }) {
-  const { words, language } = usePage();
-  const features = checkout.features.filter(({ enabled }) => enabled);
-  if (features.length === 0) return null;
-  const textOf = ({ name, unlimited, includedAmount, unitName }: Checkout['features'][number]): string => {
-    if (unlimited) return words.checkout.unlimited(name);
-    if (includedAmount === null) return name;
-    const count = countText(includedAmount, language);
-    return words.checkout.included(name, unitName === null ? count : `${count} ${unitName}`);
-  };
+  const { words } = usePage();
+  if (!checkout.features.some(({ enabled }) => enabled)) return null;
   return (
     <section id="features" aria-label={words.checkout.includes}>
-      <ul class={styles.features}>
-        {features.map((feature) => (
-          <li key={feature.code}>{textOf(feature)}</li>
-        ))}
-      </ul>
+      <FeatureList features={checkout.features} />
     </section>
   );
 }

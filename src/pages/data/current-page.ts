@@ -11,7 +11,7 @@ export type CurrentPage = {
   readonly token: string;
   /** What follows the token in its address, such as `usage`; empty where nothing does. */
   readonly section: string;
-  /** The language, the theme and the sandbox its address names, as links to its other sections and languages repeat them: `?locale=es`; empty without any. */
+  /** The language, the theme, the sandbox and the country its address names, as links to its other sections and languages repeat them: `?locale=es`; empty without any. */
   readonly search: string;
   /** The path below which the service lies; empty at the root. */
   readonly base: string;

@@ -2,8 +2,10 @@ import { useEffect } from 'preact/hooks';
 
 // What a page tells the page of the seller it is shown in.
 
+type Message = 'success' | 'resize' | 'close' | 'checkout';
+
 /** Tells the page around this one something, where it is of one of the origins. */
-function tell(origins: string, type: 'success' | 'resize' | 'close', details: object = {}): void {
+function tell(origins: string, type: Message, details: object = {}): void {
   if (window.parent === window || origins === '') return;
   for (const origin of origins.split(' '))
     window.parent.postMessage({ source: 'quittance', type, ...details }, origin);
@@ -30,3 +32,7 @@ export function useHost(allowed: readonly string[], isDone: boolean): void {
     if (isDone) tell(origins, 'success');
   }, [origins, isDone]);
 }
+
+/** Asks the page around this one to open a checkout above itself. */
+export const offerCheckout = (allowed: readonly string[], url: string): void =>
+  tell(allowed.join(' '), 'checkout', { url });

@@ -5,6 +5,7 @@ import type { words as invoice } from './invoice/en.ts';
 import type { words as link } from './link/en.ts';
 import type { words as login } from './login/en.ts';
 import type { words as portal } from './portal/en.ts';
+import type { words as pricing } from './pricing/en.ts';
 
 /** Words that some pages have besides those of every page, by the folder they stand in. */
 export type Areas = {
@@ -14,6 +15,7 @@ export type Areas = {
   readonly link: Translation<typeof link>;
   readonly login: Translation<typeof login>;
   readonly portal: Translation<typeof portal>;
+  readonly pricing: Translation<typeof pricing>;
 };
 
 export type AreaName = keyof Areas;

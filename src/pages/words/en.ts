@@ -213,6 +213,7 @@ export const words = {
       'An earlier try reached the seller. Look at how things stand before you try again.',
     invalid_subscription_status: 'This is not possible any more.',
     missing_regional_price: 'This is not sold in the currency of your country. Ask the seller.',
+    not_found: 'This is not offered any more.',
     no_active_subscription: 'There is no subscription.',
     no_change_requested: 'This is your plan already.',
     no_outstanding_invoice: 'There is nothing left to pay.',

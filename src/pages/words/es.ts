@@ -207,6 +207,7 @@ export const words: Words = {
       'Un intento anterior llegó al vendedor. Comprueba cómo está todo antes de intentarlo de nuevo.',
     invalid_subscription_status: 'Esto ya no es posible.',
     missing_regional_price: 'Esto no se vende en la moneda de tu país. Pregunta al vendedor.',
+    not_found: 'Esto ya no se ofrece.',
     no_active_subscription: 'No hay ninguna suscripción.',
     no_change_requested: 'Ya tienes este plan.',
     no_outstanding_invoice: 'No queda nada por pagar.',

@@ -1,17 +1,18 @@
-// Shows a checkout, a payment link or the portal inside a page of the seller:
-//   Quittance.open({ url, theme, locale, container, onSuccess, onClose })
-// With `container`, an element or a selector, in its place; without, above the page. Answers { close }. Only pages of the origins the
-// organization has named can do so, and only they receive messages.
+// Shows a pricing table, a checkout, a payment link or the portal inside a page of the seller:
+//   Quittance.open({ url, theme, locale, container, checkout, onSuccess, onClose })
+// With `container`, an element or a selector, in its place; without, above the page. Answers { close }. An element with `data-quittance-url` gets the
+// page of that address by itself. Only pages of the origins the organization has named can do so, and only they receive messages.
 (() => {
-  const texts = { en: ['Payment', 'Close'], es: ['Pago', 'Cerrar'] };
+  const texts = { en: ['Payment', 'Close', 'Plans'], es: ['Pago', 'Cerrar', 'Planes'] };
 
   /** @param {any} options */
-  const open = ({ url, theme, locale, container, onSuccess, onClose }) => {
+  const open = ({ url, theme, locale, container, checkout, onSuccess, onClose }) => {
     const address = new URL(url, document.baseURI);
-    for (const [name, value] of Object.entries({ theme, locale, embedded: true }))
+    for (const [name, value] of Object.entries({ theme, locale, checkout, embedded: true }))
       if (value) address.searchParams.set(name, value);
     const language = String(locale ?? document.documentElement.lang).slice(0, 2);
-    const [title = '', label = ''] = language === 'es' ? texts.es : texts.en;
+    const [payment = '', label = '', plans = ''] = language === 'es' ? texts.es : texts.en;
+    const title = address.pathname.includes('/pricing/') ? plans : payment;
 
     const frame = document.createElement('iframe');
     Object.assign(frame, { src: address.href, title, allow: 'payment' });
@@ -31,12 +32,20 @@
       onClose?.();
     };
 
+    /** @param {any} data */
+    const succeed = (data) => {
+      place?.dispatchEvent(new CustomEvent('quittance:success', { bubbles: true }));
+      onSuccess?.(data);
+    };
+
     /** @param {MessageEvent} event */
     const hear = ({ origin, source, data }) => {
       if (origin !== address.origin || source !== frame.contentWindow || data?.source !== 'quittance') return;
-      if (data.type === 'success') onSuccess?.(data);
+      if (data.type === 'success') succeed(data);
       if (data.type === 'close') close();
       if (data.type === 'resize' && place) frame.style.height = `${Number(data.height)}px`;
+      if (data.type === 'checkout' && new URL(data.url).origin === address.origin)
+        open({ url: data.url, theme, locale, onSuccess: succeed });
     };
     addEventListener('message', hear);
 
@@ -57,5 +66,15 @@
     return { close };
   };
 
+  const mount = () => {
+    for (const place of document.querySelectorAll('[data-quittance-url]:empty')) {
+      if (!(place instanceof HTMLElement)) continue;
+      const { quittanceUrl: url, quittanceTheme: theme, quittanceLocale: locale } = place.dataset;
+      open({ url, theme, locale, checkout: place.dataset['quittanceCheckout'], container: place });
+    }
+  };
+
   Object.assign(window, { Quittance: { open } });
+  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', mount);
+  else mount();
 })();

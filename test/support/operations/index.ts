@@ -42,6 +42,7 @@ import { operations as planPrices } from './plan-prices.ts';
 import { operations as plans } from './plans.ts';
 import { operations as portal } from './portal.ts';
 import { operations as previews } from './previews.ts';
+import { operations as pricingTables } from './pricing-tables.ts';
 import { operations as promoCodes } from './promo-codes.ts';
 import { operations as provisioning } from './provisioning.ts';
 import { operations as purchases } from './purchases.ts';
@@ -107,6 +108,7 @@ const modules: readonly ModuleOperations[] = [
   plans,
   portal,
   previews,
+  pricingTables,
   promoCodes,
   provisioning,
   purchases,

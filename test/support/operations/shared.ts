@@ -19,6 +19,7 @@ export const reasons = {
   checkoutPage: 'What the checkout page calls; the contract knows the page by its address only.',
   cardPage: 'What the pages call that ask for a card; the contract knows them by their addresses only.',
   paymentLinkPage: 'What the page of a payment link calls; the contract knows it by its address only.',
+  pricingPage: 'What the page of a pricing table calls; the contract has no such page.',
   rule: 'Beyond the contract, needed by a rule.',
   portalPage: 'What the portal page calls; the contract knows the page by its address only.',
   claimPage: 'What the claim page calls.',

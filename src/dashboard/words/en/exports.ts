@@ -85,6 +85,7 @@ export const exports = {
     features: 'Features',
     add_ons: 'Add-ons',
     credit_packs: 'Credit packs',
+    pricing_tables: 'Pricing tables',
     markets: 'Markets',
     plan_grants: 'Plan grants',
     offers: 'Offers',

@@ -103,6 +103,7 @@ export const terms = {
     payment_page: 'Payment page',
     recovery_page: 'Recovery page',
     payment_method_page: 'Card page',
+    pricing_page: 'Pricing table',
     clock: 'Schedule',
     worker: 'Automatic',
     provider: 'Payment provider',

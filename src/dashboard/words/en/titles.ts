@@ -23,6 +23,7 @@ export const titles = {
   prices: 'Prices by market',
   addons: 'Add-ons',
   creditPacks: 'Credit packs',
+  pricingTables: 'Pricing tables',
   offers: 'Offers',
   promoCodes: 'Promo codes',
   cardPromotions: 'Card promotions',

@@ -83,6 +83,7 @@ export const exports: Translation<typeof english> = {
     features: 'Funciones',
     add_ons: 'Complementos',
     credit_packs: 'Paquetes de créditos',
+    pricing_tables: 'Tablas de precios',
     markets: 'Mercados',
     plan_grants: 'Planes concedidos',
     offers: 'Ofertas',

@@ -104,6 +104,7 @@ export const terms: Translation<typeof english> = {
     payment_page: 'Página de pago',
     recovery_page: 'Página de recuperación',
     payment_method_page: 'Página de la tarjeta',
+    pricing_page: 'Tabla de precios',
     clock: 'Calendario',
     worker: 'Automático',
     provider: 'Proveedor de pagos',

@@ -25,6 +25,7 @@ export const titles: Translation<typeof english> = {
   prices: 'Precios por mercado',
   addons: 'Complementos',
   creditPacks: 'Paquetes de créditos',
+  pricingTables: 'Tablas de precios',
   offers: 'Ofertas',
   promoCodes: 'Códigos promocionales',
   cardPromotions: 'Promociones de tarjeta',

@@ -1,6 +1,6 @@
 // What the payer of an open checkout can choose: the interval of the plan, and its seats.
-import type { BillingInterval, RecurringInterval } from '../../enums.ts';
-import { divideRounded, maxOf } from '../../money.ts';
+import type { BillingInterval } from '../../enums.ts';
+import { withSavings } from '../../pricing/interval-savings.ts';
 import { priceAt } from '../../pricing/resolve.ts';
 import { heldFeatures, inCurrency } from '../../pricing/terms.ts';
 import { isCurrencyFixed } from '../invoicing/checkout-pricing.ts';
@@ -28,14 +28,6 @@ export type SeatChoice = {
   readonly unitPriceRate: bigint | null;
 };
 
-/** How many of each interval a year has. */
-const perYear: { readonly [interval in RecurringInterval]: bigint } = {
-  weekly: 52n,
-  monthly: 12n,
-  quarterly: 4n,
-  yearly: 1n,
-};
-
 /**
  * The intervals of the plan of a checkout that have a price in its market and currency, the shortest first. Only that of the checkout, where
  * its price was chosen by name or is settled.
@@ -52,27 +44,15 @@ export function intervalChoices(
   );
   const priced = rows.flatMap((row) => {
     const price = priceAt(catalog, row, now, { market, currency });
-    return 'failure' in price ? [] : [{ interval: row.billingInterval, priceMinor: price.amountMinor }];
+    return 'failure' in price
+      ? []
+      : [{ interval: row.billingInterval, priceMinor: price.amountMinor, currency }];
   });
-  const recurring = priced
-    .flatMap(({ interval, priceMinor }) => (interval === 'one_time' ? [] : [{ interval, priceMinor }]))
-    .sort((a, b) => Number(perYear[b.interval] - perYear[a.interval]));
-  const [shortest] = recurring;
-  const others = priced.filter(({ interval }) => interval === 'one_time');
-  return [
-    ...recurring.map(({ interval, priceMinor }) => ({
-      billingInterval: interval,
-      priceMinor,
-      savingMinor:
-        shortest === undefined
-          ? 0n
-          : maxOf(
-              divideRounded(shortest.priceMinor * perYear[shortest.interval], perYear[interval]) - priceMinor,
-              0n,
-            ),
-    })),
-    ...others.map(({ interval, priceMinor }) => ({ billingInterval: interval, priceMinor, savingMinor: 0n })),
-  ];
+  return withSavings(priced).map(({ interval, priceMinor, savingMinor }) => ({
+    billingInterval: interval,
+    priceMinor,
+    savingMinor,
+  }));
 }
 
 /** The features of the plan of a checkout that are sold by the seat, by code. */

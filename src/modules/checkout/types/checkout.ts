@@ -15,7 +15,7 @@ import { OfferedFeature } from '../../plan-features/types.ts';
 import { BillingInterval } from '../../plans/enums.ts';
 import { UpcomingCharge } from '../../subscriptions/types/upcoming-charge.ts';
 import { authenticationOf } from '../authenticate-card.ts';
-import { needsCountry } from '../check-order.ts';
+import { hasAddress, needsCountry } from '../check-order.ts';
 import { CheckoutKind, CheckoutMandate, CheckoutMethod, CheckoutStatus, CheckoutStep } from '../enums.ts';
 import { type CheckoutState, freeDays, isOpen, kindOf, loadReceiptUrl, statusOf, stepOf } from '../load.ts';
 import { loadChoices } from '../load-choices.ts';
@@ -215,7 +215,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
         'Whether to ask for the billing address: `required` where `checkoutPay` needs one, `hidden` where the seller does not want one.',
       resolve: async ({ customer }, _args, ctx) =>
         addressModeOf(checkoutSettingsOf((await loadOrganization(ctx)).pageSettings), {
-          hasAddress: customer.address !== null,
+          hasAddress: hasAddress(customer),
           isCountryNeeded: await needsCountry(ctx, customer),
         }),
     }),

@@ -6,6 +6,7 @@ import { type BulkRow, insertRows } from '../../../platform/db/bulk.ts';
 import { type Row, readBy } from '../../../platform/db/rows.ts';
 import { newId } from '../../../platform/ids.ts';
 import { inTransaction } from '../../../transaction.ts';
+import { findUnestablished } from '../../customers/store.ts';
 import { readOrganization } from '../../organizations/store.ts';
 import { lockEmailCursor, lockRecipients, moveEmailCursor, triedInvoices } from '../store.ts';
 
@@ -74,10 +75,12 @@ async function writeEmails(tx: TransactionContext, events: readonly EventRow[]):
   const customers = new Map(
     (await readBy(tx.sql, 'Customer', 'id', ids)).map((customer) => [customer.id, customer]),
   );
+  // Nobody has shown that the address is theirs: anyone could let emails be sent to anybody.
+  const silent = await findUnestablished(tx.sql, ids);
   const wanted = events.flatMap((event) => {
     const customer = customers.get(event.customerId ?? '');
     const isDue = event.kind !== 'invoice.created' || payable.has(invoiceIdOf(event));
-    return customer !== undefined && isDue ? [{ event, customer }] : [];
+    return customer !== undefined && isDue && !silent.has(customer.id) ? [{ event, customer }] : [];
   });
   if (wanted.length === 0) return;
   await lockRecipients(tx.sql, [...new Set(wanted.map(({ customer }) => customer.id))]);

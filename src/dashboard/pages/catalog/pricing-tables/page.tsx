@@ -1,0 +1,86 @@
+import { addressOf } from '../../../address.ts';
+import { useData } from '../../../data/hooks.ts';
+import { Status } from '../../../kit/badge.tsx';
+import { Copy } from '../../../kit/copy.tsx';
+import { lazyPart } from '../../../kit/lazy-part.tsx';
+import { Link } from '../../../kit/link.tsx';
+import { Text } from '../../../kit/text.tsx';
+import { DateText } from '../../../kit/values.tsx';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { pricingtables } from '../../../words/en/pricingtables.ts';
+import type { titles } from '../../../words/en/titles.ts';
+import { useWords } from '../../../words/words.ts';
+import { CatalogList } from '../parts/catalog-list.tsx';
+import { useAllWords } from '../parts/use-all-words.ts';
+import { useOpenObject } from '../parts/use-open.ts';
+import { CatalogPricingTablesDocument } from './page.graphql';
+
+const TableSheet = lazyPart(() => import('./table-sheet.tsx').then((module) => module.TableSheet));
+
+const areas = ['pricingtables', 'catalog', 'titles'];
+
+/** Plans on pages that anybody can open and buy from. */
+export default function PricingTablesPage() {
+  useAllWords(areas);
+  const title = useWords<typeof titles>('titles').pricingTables;
+  const words = useWords<typeof pricingtables>('pricingtables');
+  const common = useWords<typeof catalog>('catalog');
+  const data = useData(CatalogPricingTablesDocument, {});
+  const [open, setOpen] = useOpenObject();
+  const rows = data.data?.pricingTables.nodes ?? [];
+  const opened = rows.find(({ id }) => id === open);
+  const done = () => {
+    setOpen(null);
+    data.refetch();
+  };
+  return (
+    <CatalogList
+      name="pricingTables"
+      title={title}
+      text={words.text}
+      empty={words.empty}
+      make={{ label: words.new, onPress: () => setOpen('new') }}
+      data={data}
+      rows={rows}
+      rowKey={({ id }) => id}
+      textOf={({ name }) => name}
+      columns={[
+        {
+          id: 'name',
+          title: common.name,
+          cell: ({ id, name }) => <Link href={addressOf('pricingTables', null, { open: id })}>{name}</Link>,
+        },
+        {
+          id: 'state',
+          title: words.state,
+          cell: ({ isActive }) => (
+            <Status tone={isActive ? 'positive' : 'neutral'}>{isActive ? words.on : words.off}</Status>
+          ),
+        },
+        {
+          id: 'plans',
+          title: words.source,
+          cell: ({ planGroupId, plans }) => (
+            <Text>{planGroupId === null ? words.planCount(plans.length) : words.ofGroup}</Text>
+          ),
+        },
+        {
+          id: 'page',
+          title: words.page,
+          cell: ({ url }) => <Copy value={url} />,
+        },
+        {
+          id: 'created',
+          title: words.created,
+          priority: 'secondary',
+          cell: ({ createdAt }) => <DateText at={createdAt} />,
+        },
+      ]}
+    >
+      {open === 'new' && <TableSheet table={null} onClose={() => setOpen(null)} onDone={done} />}
+      {opened !== undefined && (
+        <TableSheet key={opened.id} table={opened} onClose={() => setOpen(null)} onDone={done} />
+      )}
+    </CatalogList>
+  );
+}

@@ -1,0 +1,4 @@
+import './types/table.ts';
+import './types/page.ts';
+import './queries.ts';
+import './mutations.ts';

@@ -1,0 +1,20 @@
+/** What the page of a pricing table says in English. */
+export const words = {
+  page: 'Plans',
+  country: 'Prices for',
+  anyCountry: 'All countries',
+  recommended: 'Recommended',
+  free: 'Free',
+  trial: (days: number) => `${days} ${days === 1 ? 'day' : 'days'} free first`,
+  choose: (plan: string) => `Choose ${plan}`,
+  signUp: (plan: string) => `Sign up for ${plan}`,
+  beforeTax: 'Tax is added where it is due.',
+  back: 'Other plans',
+  buy: (plan: string) => `Buy ${plan}`,
+  goOn: 'Continue to payment',
+  emailHelp: 'Receipts go there. You pay on the next page.',
+  opened: 'The payment has been opened. This page can stay as it is.',
+  none: 'There is nothing on offer right now.',
+  gone: 'This table of prices is not shown any more.',
+  unavailable: 'The prices cannot be shown right now. Reload the page to try again.',
+} as const;

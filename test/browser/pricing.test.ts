@@ -1,0 +1,170 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, chargesOf, openBrowser, phone, Visitor } from '../support/browser.ts';
+import {
+  attachFeature,
+  cards,
+  createFeature,
+  createMarket,
+  createPlan,
+  createPrice,
+  createPricingTable,
+  otherShop,
+  type Shop,
+} from '../support/factories.ts';
+import { startApp, type TestApp } from '../support/harness.ts';
+
+// Visitors of a pricing table: what they see, choose and pay, on a wide screen and on a phone, in English and Spanish, in light and dark.
+
+let t: TestApp;
+let browser: Browser;
+const wide = { viewport: { width: 1_280, height: 900 } } as const;
+
+describe.skipIf(browserPath === null)('a pricing table in a browser', () => {
+  beforeAll(async () => {
+    [t, browser] = await Promise.all([startApp(), openBrowser()]);
+  });
+  afterAll(() => Promise.all([browser.close(), t.close()]));
+
+  /** A plan of 34.00 a month and 336.00 a year, which saves 72.00, in Norway of 29.00 EUR a month; and a free one. */
+  async function createTable(seller: Shop) {
+    const market = await createMarket(seller, ['NO']);
+    const { id: planId } = await createPlan(seller, { name: 'Harbor', description: 'For small crews.' });
+    const marketPrices = [{ marketGroupId: market.id, currency: 'eur', price: 2_900 }];
+    await createPrice(seller, planId, { price: 3_400, marketPrices });
+    await createPrice(seller, planId, { billingInterval: 'yearly', price: 33_600 });
+    await attachFeature(seller, planId, (await createFeature(seller)).id, { includedAmount: 3 });
+    const { id: freeId } = await createPlan(seller, { name: 'Pier', isFree: true });
+    const { token } = await createPricingTable(seller, {
+      plans: [{ planId }, { planId: freeId }],
+      highlightedPlanId: planId,
+      signUpUrl: 'https://shop.test/sign-up',
+    });
+    return { token, planId };
+  }
+
+  const customersWith = (seller: Shop, email: string): Promise<{ id: string; status: string }[]> =>
+    t.app.database.query(
+      `SELECT c.id, s.status::text FROM "Customer" c JOIN "Subscription" s ON s."environmentId" = c."environmentId" AND s."customerId" = c.id
+       WHERE c."environmentId" = $1 AND c.email = $2 ORDER BY s.seq`,
+      [seller.environmentId, email],
+    );
+
+  const cardText = async (page: Page): Promise<string> =>
+    (await page.locator('#plans > li').first().innerText()).replaceAll('\u00a0', ' ');
+
+  it.each([
+    ['wide', wide, 'en-NZ', ''],
+    ['a phone, in Spanish', phone, 'en-NZ', '?locale=es'],
+  ] as const)(
+    'leads from its plans to a checkout, a card and an active subscription (%s)',
+    async (_name, options, locale, search) => {
+      const seller = await otherShop(t, 'Quay');
+      const { token, planId } = await createTable(seller);
+      const isSpanish = search !== '';
+      const visitor = await Visitor.open(browser, `${t.url}/pricing/${token}${search}`, {
+        ...options,
+        locale,
+      });
+      const { page } = visitor;
+      expect(await page.getAttribute('html', 'lang')).toBe(isSpanish ? 'es' : 'en');
+      expect(await cardText(page)).toContain(isSpanish ? '34,00 US$ al mes' : '$34.00 per month');
+      expect(await visitor.barriers()).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+      await page.locator('input[name="interval"][value="yearly"]').check();
+      expect(await cardText(page)).toMatch(
+        isSpanish ? /336,00 US\$ al año\s+ahorras 72,00 US\$/ : /\$336\.00 per year\s+saves \$72\.00/,
+      );
+      await page.locator('input[name="interval"][value="monthly"]').check();
+      await page.selectOption('#country', 'NO');
+      await page.locator('#plans > li:first-child:has-text("29")').waitFor();
+      await page.click(`#choose-${planId}`);
+      expect(await visitor.focused()).toBe('title');
+      // What is missing is said beside its field, before anything is sent.
+      await page.click('#continue');
+      expect(await page.getAttribute('#email', 'aria-invalid')).toBe('true');
+      expect(await page.inputValue('#country')).toBe('NO');
+      expect(await visitor.barriers()).toEqual([]);
+      const email = `${isSpanish ? 'es' : 'en'}-visitor@shop.test`;
+      await page.fill('#email', email);
+      await page.click('#continue');
+      await page.locator('#number').waitFor();
+      expect(await page.getAttribute('html', 'lang')).toBe(isSpanish ? 'es' : 'en');
+      expect(await page.locator('#summary').innerText()).toMatch(/29[.,]00/);
+      expect(await customersWith(seller, email)).toMatchObject([{ status: 'pending_payment' }]);
+      await visitor.typeCard(cards.pays);
+      await page.click('#pay');
+      await page.locator('.status.done').waitFor();
+      const [customer] = await customersWith(seller, email);
+      expect(customer).toMatchObject({ status: 'active' });
+      expect(await chargesOf(seller, customer?.id ?? '')).toEqual([[2_900, 'succeeded']]);
+      expect(visitor.complaints).toEqual([]);
+      await visitor.close();
+    },
+  );
+
+  it('makes one purchase of a double click, a lost answer, a way back and a second window', async () => {
+    const seller = await otherShop(t, 'Wharf');
+    const { token, planId } = await createTable(seller);
+    const email = 'once@shop.test';
+    const visitor = await Visitor.open(browser, `${t.url}/pricing/${token}`, wide);
+    const { page } = visitor;
+    const buy = async (target: Page) => {
+      await target.locator(`#choose-${planId}:enabled`).click();
+      await target.fill('#email', email);
+      await target.selectOption('#country', 'NO');
+    };
+    await buy(page);
+    const keys = await visitor.meet('BuyPlan', 'unanswered');
+    await page.dblclick('#continue');
+    await page.locator('#number').waitFor();
+    expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
+    const first = page.url();
+    await page.goBack();
+    await buy(page);
+    await page.click('#continue');
+    await page.locator('#number').waitFor();
+    expect(new URL(page.url()).pathname).toBe(new URL(first).pathname);
+    const second = await Visitor.in(visitor.context, `${t.url}/pricing/${token}`);
+    await buy(second.page);
+    await second.page.click('#continue');
+    await second.page.locator('#number').waitFor();
+    expect(new URL(second.page.url()).pathname).toBe(new URL(first).pathname);
+    expect(await customersWith(seller, email)).toHaveLength(1);
+    await visitor.close();
+  });
+
+  it('can be used by keys alone, and starts from the country of the address', async () => {
+    const { token, planId } = await createTable(await otherShop(t, 'Dock'));
+    const visitor = await Visitor.open(browser, `${t.url}/pricing/${token}?country=NO&theme=dark`, wide);
+    const { page } = visitor;
+    expect(await cardText(page)).toContain('€29.00 per month');
+    expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
+    await page.locator(`#choose-${planId}:enabled`).focus();
+    await page.keyboard.press('Enter');
+    await page.locator('#email').focus();
+    await page.keyboard.type('keys@shop.test');
+    await page.keyboard.press('Enter');
+    await page.locator('#number').waitFor();
+    expect(await page.getAttribute('html', 'data-theme')).toBe('dark');
+    expect(visitor.complaints).toEqual([]);
+    await visitor.close();
+  });
+
+  it('says that a table is gone which was switched off meanwhile', async () => {
+    const seller = await otherShop(t, 'Slip');
+    const { token, planId } = await createTable(seller);
+    const visitor = await Visitor.open(browser, `${t.url}/pricing/${token}?country=NO`, wide);
+    const { page } = visitor;
+    await page.locator(`#choose-${planId}:enabled`).click();
+    await page.fill('#email', 'late@shop.test');
+    const { body } = await seller.rest<{ data: { id: string }[] }>('GET', '/pricing-tables');
+    await seller.rest('PATCH', `/pricing-tables/${body.data[0]?.id}`, { isActive: false });
+    await page.click('#continue');
+    await page.locator('#alert').waitFor();
+    expect(await visitor.alert()).toBe('This table of prices is not shown any more.');
+    expect(await customersWith(seller, 'late@shop.test')).toEqual([]);
+    expect(await page.inputValue('#email')).toBe('late@shop.test');
+    await visitor.close();
+  });
+});
