@@ -6,7 +6,9 @@
 import type * as explanation from './invoicing/explanation.ts';
 import type * as parties from './invoicing/parties.ts';
 import type * as json from './json.ts';
+import type * as cash from './metrics/cash.ts';
 import type * as movements from './metrics/movements.ts';
+import type * as ranges from './metrics/range.ts';
 import type * as recovery from './metrics/recovery.ts';
 import type * as trials from './metrics/trials.ts';
 import type * as offers from './offers/phase.ts';
@@ -45,8 +47,10 @@ declare global {
     type MrrReasons = movements.MrrReasons;
     type MrrKind = movements.MrrMovementKind;
     type MrrRollupKind = movements.MrrMovementKind | 'level';
-    type MrrScope = movements.MrrScope;
-    type MrrSpan = movements.MrrSpan;
+    type MrrScope = movements.MrrRollupScope;
+    type SumSpan = ranges.SumSpan;
+    type BilledScope = cash.BilledScope;
+    type UsageScope = 'feature' | 'model' | 'plan';
     type RecoveryOutcome = recovery.RecoveryOutcome;
     type RecoveryMaker = recovery.RecoveryMaker;
     type TrialOutcome = trials.TrialOutcome;
