@@ -102,6 +102,25 @@ const scopes: readonly (readonly [scope: string, key: string])[] = [
 
 const everyDay = `generate_series(0, ${days - 1}) AS n`;
 
+/** Sums of months from those of days. */
+const months = (table: string, keys: readonly string[], amounts: readonly string[]): string => {
+  const quoted = (names: readonly string[]): string => names.map((name) => `, "${name}"`).join('');
+  const added = amounts.map((name) => `, sum("${name}")`).join('');
+  return `INSERT INTO "${table}" ("environmentId", id, span, day${quoted(keys)}${quoted(amounts)})
+    SELECT $1, concat_ws(' ', 'month', date_trunc('month', day, 'UTC')${quoted(keys)}), 'month', date_trunc('month', day, 'UTC')${quoted(keys)}${added}
+    FROM "${table}" WHERE "environmentId" = $1 AND span = 'day' GROUP BY date_trunc('month', day, 'UTC')${quoted(keys)}`;
+};
+
+/** What billed amounts are the sums of, with their groups of a day and currency. */
+const billedGroups = `(SELECT 'currency' AS scope, '' AS key UNION ALL SELECT 'plan', 'Plan ' || p FROM generate_series(1, 20) AS p
+  UNION ALL SELECT 'invoice_type', 'recurring' UNION ALL SELECT 'line_type', l FROM unnest(ARRAY['plan_base', 'feature_seats', 'discount']) AS l) AS g`;
+
+/** The same of usage. */
+const usageGroups = `(SELECT 'feature' AS scope, '' AS feature, 'ftr_' || f AS key FROM generate_series(1, 5) AS f
+  UNION ALL SELECT 'model', '', '' UNION ALL SELECT 'plan', '', 'pln_' || p FROM generate_series(1, 20) AS p
+  UNION ALL SELECT 'model', 'ftr_' || f, '' FROM generate_series(1, 5) AS f
+  UNION ALL SELECT 'plan', 'ftr_' || f, 'pln_' || p FROM generate_series(1, 5) AS f, generate_series(1, 20) AS p) AS g`;
+
 /** What grows with days and groups. */
 const statements = [
   combinations,
@@ -110,17 +129,27 @@ const statements = [
     addedUp(scope, key, 'month', `left(day, 7) || '-01'`),
   ]),
   movements,
-  `INSERT INTO "LedgerDay" ("environmentId", id, day, currency, fact, "amountMinor") SELECT $1, concat_ws(' ', n, c, f), ${dayOf('n')}, c, f, 1900 * $2::int / ${days * 3}
+  // Each of them is active; the sums of customers are those of the currency.
+  `INSERT INTO ${rollupColumns}
+   SELECT $1, concat_ws('/', 'active', span, day, currency, 'level'), 'active', span, day, currency, 'level', '', '', '', 0, paying, 0, 0, 0, 0, 0, 0, 0
+   FROM "MrrRollup" WHERE "environmentId" = $1 AND scope = 'currency' AND kind = 'level'`,
+  `INSERT INTO "LedgerDay" ("environmentId", id, span, day, currency, fact, "amountMinor") SELECT $1, concat_ws(' ', n, c, f), 'day', ${dayOf('n')}, c, f, 1900 * $2::int / ${days * 3}
    FROM ${everyDay}, unnest(ARRAY['usd', 'eur', 'gbp']) AS c, unnest(ARRAY['payment.settled', 'payment.refunded', 'payment.tax_refunded', 'dispute.lost', 'payment.fee_kept', 'invoice.uncollectible', 'invoice.issued']) AS f`,
-  `INSERT INTO "BilledDay" ("environmentId", id, day, currency, "invoiceType", "lineType", "planName", "amountMinor") SELECT $1, concat_ws(' ', n, c, l, p), ${dayOf('n')}, c, 'recurring', l::"InvoiceLineType", 'Plan ' || p, $2::int
-   FROM ${everyDay}, unnest(ARRAY['usd', 'eur', 'gbp']) AS c, unnest(ARRAY['plan_base', 'feature_seats', 'discount']) AS l, generate_series(1, 20) AS p`,
-  `INSERT INTO "ReceivableDay" ("environmentId", id, day, currency, "dueDay", "amountMinor") SELECT $1, concat_ws(' ', n, c, d), ${dayOf('n')}, c, ${dayOf('n + d')}, $2::int
+  `INSERT INTO "BilledDay" ("environmentId", id, span, day, currency, scope, "groupKey", "amountMinor") SELECT $1, concat_ws(' ', n, c, g.scope, g.key), 'day', ${dayOf('n')}, c, g.scope, g.key, $2::int
+   FROM ${everyDay}, unnest(ARRAY['usd', 'eur', 'gbp']) AS c, ${billedGroups}`,
+  months('LedgerDay', ['currency', 'fact'], ['amountMinor']),
+  months('BilledDay', ['currency', 'scope', 'groupKey'], ['amountMinor']),
+  `INSERT INTO "ReceivableDay" ("environmentId", id, span, day, currency, "dueDay", "amountMinor") SELECT $1, concat_ws(' ', n, c, d), 'day', ${dayOf('n')}, c, ${dayOf('n + d')}, $2::int
    FROM ${everyDay}, unnest(ARRAY['usd', 'eur', 'gbp']) AS c, generate_series(0, 30, 10) AS d`,
-  `INSERT INTO "TrialDay" ("environmentId", id, day, started, ended, converted, lost) SELECT $1, n, ${dayOf('n')}, 100, 100, 60, 40 FROM ${everyDay}`,
-  `INSERT INTO "RecoveryDay" ("environmentId", id, day, currency, outcome, maker, attempts, count, "amountMinor") SELECT $1, concat_ws(' ', n, c, a), ${dayOf('n')}, c, 'recovered', 'retry', a, 100, 190000
+  months('ReceivableDay', ['currency', 'dueDay'], ['amountMinor']),
+  `INSERT INTO "TrialDay" ("environmentId", id, span, day, started, ended, converted, lost) SELECT $1, n, 'day', ${dayOf('n')}, 100, 100, 60, 40 FROM ${everyDay}`,
+  months('TrialDay', [], ['started', 'ended', 'converted', 'lost']),
+  `INSERT INTO "RecoveryDay" ("environmentId", id, span, day, currency, outcome, maker, attempts, count, "amountMinor") SELECT $1, concat_ws(' ', n, c, a), 'day', ${dayOf('n')}, c, 'recovered', 'retry', a, 100, 190000
    FROM ${everyDay}, unnest(ARRAY['usd', 'eur', 'gbp']) AS c, generate_series(1, 4) AS a`,
-  `INSERT INTO "UsageDay" ("environmentId", id, day, "featureId", "planId", events, units, "lateUnits", credits) SELECT $1, concat_ws(' ', n, f, p), ${dayOf('n')}, 'ftr_' || f, 'pln_' || p, 1000, 5000, 10, 0
-   FROM ${everyDay}, generate_series(1, 5) AS f, generate_series(1, 20) AS p`,
+  `INSERT INTO "UsageDay" ("environmentId", id, span, day, scope, "featureId", "groupKey", events, units, "lateUnits", credits)
+   SELECT $1, concat_ws(' ', n, g.scope, g.feature, g.key), 'day', ${dayOf('n')}, g.scope, g.feature, g.key, 1000, 5000, 10, 0 FROM ${everyDay}, ${usageGroups}`,
+  months('UsageDay', ['scope', 'featureId', 'groupKey'], ['events', 'units', 'lateUnits', 'credits']),
+  months('RecoveryDay', ['currency', 'outcome', 'maker', 'attempts'], ['count', 'amountMinor']),
   `INSERT INTO "MrrCohort" ("environmentId", cohort, month, currency, customers, mrr) SELECT $1, to_char(timestamp '2025-01-01' + a * interval '1 month', 'YYYY-MM'), to_char(timestamp '2025-01-01' + b * interval '1 month', 'YYYY-MM'), c, $2::int / 72, $2::int
    FROM generate_series(0, 23) AS a, generate_series(0, 23) AS b, unnest(ARRAY['usd', 'eur', 'gbp']) AS c WHERE b >= a`,
   `INSERT INTO "MrrRetention" ("environmentId", month, months, currency, customers, "left", opening, closing, retained) SELECT $1, '2026-12', 12, c, $2::int, $2::int, 1, 1, 1 FROM unnest(ARRAY['usd', 'eur', 'gbp']) AS c`,

@@ -34,7 +34,12 @@ const series: Readonly<Record<string, (ctx: Context) => Promise<unknown>>> = {
   'cash by day': (ctx) => computeCash(ctx, year),
   'billed by month and plan': (ctx) => computeBilled(ctx, { ...year, interval: 'month', groupBy: 'plan' }),
   receivables: (ctx) => computeReceivables(ctx, { day: year.to }),
+  'cash by month': (ctx) => computeCash(ctx, { ...year, interval: 'month' }),
+  'recovery by month': (ctx) => computeRecovery(ctx, { ...year, interval: 'month' }),
+  'billed by day': (ctx) => computeBilled(ctx, year),
+  'billed by day and plan': (ctx) => computeBilled(ctx, { ...year, groupBy: 'plan' }),
   'usage by day': (ctx) => computeUsage(ctx, year),
+  'usage by month and plan': (ctx) => computeUsage(ctx, { ...year, interval: 'month', groupBy: 'plan' }),
   headline: (ctx) => computeHeadline(ctx),
 };
 

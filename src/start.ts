@@ -12,7 +12,7 @@ import type { ComputeTax } from './domain/tax.ts';
 import { openMetricsPort } from './http/metrics-port.ts';
 import { openAuth } from './identity/auth.ts';
 import { startEmails } from './modules/emails/worker/worker.ts';
-import { startExportSchedules } from './modules/export-schedules/worker.ts';
+import { startExportDeliveries, startExportSchedules } from './modules/export-schedules/worker.ts';
 import { startExports } from './modules/exports/worker.ts';
 import { startLedgerDays } from './modules/ledger-days/worker/worker.ts';
 import { startMetrics } from './modules/metrics/worker/worker.ts';
@@ -192,6 +192,7 @@ export async function start(config: Config, parts: Parts = {}): Promise<Running>
             startMetrics(app),
             startExports(app, schema),
             startExportSchedules(app),
+            startExportDeliveries(app),
           ];
     serve(surface);
     const close = async (): Promise<void> => {

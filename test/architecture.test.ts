@@ -110,6 +110,7 @@ const areas = [
   'plan-grants',
   'feature-access',
   'consumption',
+  'day-sums',
   'ledger-days',
   'ledger',
   'seats',

@@ -1,13 +1,7 @@
-import {
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingMessage,
-  type RequestOptions,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { SpanKind } from '@opentelemetry/api';
 import { monotonicMs } from './clock.ts';
-import { publicLookup, rejectLocalLiteral } from './public-address.ts';
+import { beginRequest, failureText, readAnswer } from './http-request.ts';
 import { inSpan } from './tracing/spans.ts';
 
 /** A body to post to an address of someone else. */
@@ -31,56 +25,11 @@ export type PostResult = {
   readonly durationMs: number;
 };
 
-/** How much of an answer is kept, in characters. */
-const keptCharacters = 1_000;
-
-/** How much of an answer is read, so that its connection can be used again; a longer one costs its connection. */
-const readBytes = 16_384;
-
-// Connections are kept for the next post to the same receiver. Those that may lead anywhere are kept apart from those that were checked.
-const settings = { keepAlive: true, maxFreeSockets: 64, timeout: 30_000 };
-const agents = {
-  open: { http: new HttpAgent(settings), https: new HttpsAgent(settings) },
-  publicOnly: {
-    http: new HttpAgent({ ...settings, lookup: publicLookup }),
-    https: new HttpsAgent({ ...settings, lookup: publicLookup }),
-  },
-};
-
-/** The beginning of a text as it can be stored: no null characters, no broken ones. */
-const storable = (text: string): string =>
-  [...text.replaceAll('\u0000', '')].slice(0, keptCharacters).join('').toWellFormed();
-
-/** Reads an answer to its end or to the limit, whichever comes first; what breaks off midway counts as its end. */
-async function readAnswer(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of response as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > readBytes) break;
-    }
-  } catch {
-    // The status has been reported; the rest of the answer decides nothing.
-  }
-  return storable(Buffer.concat(chunks).subarray(0, readBytes).toString('utf8'));
-}
-
 /** Sends the request and waits for the head of the answer. */
 function send(post: Post, signal: AbortSignal): Promise<IncomingMessage> {
-  const url = new URL(post.url);
-  if (post.isPublicOnly) rejectLocalLiteral(url);
-  const isTls = url.protocol === 'https:';
-  const { http, https } = post.isPublicOnly ? agents.publicOnly : agents.open;
-  const options: RequestOptions = {
-    method: 'POST',
-    agent: isTls ? https : http,
-    headers: { ...post.headers, 'Content-Length': String(Buffer.byteLength(post.body)) },
-    signal,
-  };
+  const headers = { ...post.headers, 'Content-Length': String(Buffer.byteLength(post.body)) };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const request = (isTls ? httpsRequest : httpRequest)(url, options, resolve);
+  const request = beginRequest(post, { method: 'POST', headers, signal }, resolve);
   request.on('error', (error) => reject(Object.assign(error, { isReused: request.reusedSocket })));
   request.end(post.body);
   return promise;
@@ -103,14 +52,8 @@ async function sendAgainIfStale(post: Post, signal: AbortSignal): Promise<Incomi
   }
 }
 
-const reasonOf = (error: unknown, post: Post, isLate: boolean): string => {
-  if (isLate) return `No answer within ${post.timeoutMs} ms.`;
-  const text =
-    error instanceof Error
-      ? error.message || String('code' in error ? error.code : error.name)
-      : String(error);
-  return storable(text);
-};
+const reasonOf = (error: unknown, post: Post, isLate: boolean): string =>
+  isLate ? `No answer within ${post.timeoutMs} ms.` : failureText(error);
 
 /**
  * Posts and answers what became of it; never throws, and follows no redirect. With `isPublicOnly` the address is resolved once, rejected unless

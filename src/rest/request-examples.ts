@@ -38,7 +38,13 @@ const catalog: Readonly<Record<string, RequestExample>> = {
     },
   },
   exportScheduleCreate: {
-    body: { kind: 'invoices', format: 'csv', frequency: 'monthly', isIncremental: true },
+    body: {
+      kind: 'invoices',
+      format: 'csv',
+      frequency: 'monthly',
+      isIncremental: true,
+      deliveryUrl: 'https://files.example.com/billing/{file}',
+    },
   },
   exportScheduleUpdate: { body: { isActive: false } },
   featureCreate: { body: { name: 'API calls', code: 'api_calls', type: 'usage', unitName: 'call' } },

@@ -3,7 +3,7 @@ import { streamOf } from '../http/byte-stream.ts';
 import type { Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { linkedFile, type StoredFile } from '../modules/exports/read-file.ts';
-import { fileTypes } from '../modules/exports/write-file.ts';
+import { contentTypeOf } from '../modules/exports/write-file.ts';
 import { noticePage } from './notice-page.ts';
 
 /** A part of a file: from a byte up to another one, which is not included. */
@@ -44,7 +44,7 @@ function fileReply(file: StoredFile, { headers, method }: HttpRequest): Reply {
     status: range === null ? 200 : 206,
     headers: {
       ...common,
-      'Content-Type': row.isGzip ? 'application/gzip' : fileTypes[row.format].mediaType,
+      'Content-Type': contentTypeOf(row),
       'Content-Disposition': `attachment; filename="${name}"`,
       'Content-Length': String(to - from),
       ...(range === null ? {} : { 'Content-Range': `bytes ${from}-${to - 1}/${size}` }),

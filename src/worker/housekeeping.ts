@@ -267,13 +267,13 @@ const removeDeletedEndpoints = (app: App): Promise<number> =>
     });
   });
 
-/** Removes the bytes of exports that expired by operational time, failed or were canceled, export by export. Answers how many exports. */
+/** Removes the bytes of exports that expired by operational time, were canceled or given up before all were written, export by export. Answers how many exports. */
 export const removeExportBytes = (app: App): Promise<number> =>
   removeBatches(async () => {
     const { query } = app.database;
     const rows = await query<Found>(
       `SELECT e."environmentId", e.id FROM "Export" e
-       WHERE (e.status IN ('failed', 'canceled') OR (e.status = 'completed' AND e."expiresAt" <= $1))
+       WHERE (e.status = 'canceled' OR (e.status = 'failed' AND e."expiresAt" IS NULL) OR (e.status IN ('completed', 'failed') AND e."expiresAt" <= $1))
          AND EXISTS (SELECT FROM "ExportChunk" c WHERE c."environmentId" = e."environmentId" AND c."exportId" = e.id) LIMIT $2`,
       [app.wall.now(), batchSize],
     );

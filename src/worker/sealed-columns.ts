@@ -9,6 +9,7 @@ export const sealedColumns = [
   { table: 'PaymentConnection', column: 'webhookSecret' },
   { table: 'Webhook', column: 'sealedSecret' },
   { table: 'Webhook', column: 'previousSecret' },
+  { table: 'ExportSchedule', column: 'sealedUrl' },
   { table: 'PayoutBankAccount', column: 'sealedNumber' },
   { table: 'PayoutBankAccount', column: 'sealedRoutingNumber' },
   { table: 'PayoutVerification', column: 'sealedDetails' },

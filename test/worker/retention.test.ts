@@ -119,7 +119,7 @@ describe('events', () => {
     const ctx = await newEnvironment(kept);
     const day = new Date('2027-01-31T00:00:00.000Z');
     const counts = { started: 1n, ended: 0n, converted: 0n, lost: 0n };
-    await ctx.db.trialDay.create({ data: { id: '2027-01-31', day, ...counts } });
+    await ctx.db.trialDay.create({ data: { id: 'day 2027-01-31', span: 'day', day, ...counts } });
     await moveTo(ctx, 'MetricsCursor', 7);
     await rebuildMetrics(ctx);
     expect(await ctx.db.trialDay.count({})).toBe(1);

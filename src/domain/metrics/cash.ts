@@ -37,6 +37,9 @@ export const billedPostings = {
   'invoice.proration_voided': 1,
 } as const satisfies Facts;
 
+/** What billed amounts are summed up of: a currency, and in it each plan, type of invoice and type of line. */
+export type BilledScope = 'currency' | 'plan' | 'invoice_type' | 'line_type';
+
 /** All facts of cash. */
 export const cashPostings: readonly string[] = [
   ...new Set(Object.values(cashFigures).flatMap((facts) => Object.keys(facts))),

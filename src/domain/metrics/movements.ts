@@ -1,7 +1,7 @@
 // What one day made of the revenue of a customer: the movement of each currency, and what moved between groups (MET-10 to MET-14).
 import { minOf } from '../money.ts';
 import type { MrrReason, MrrState } from '../subscription/state/recurring-rows.ts';
-import type { Day } from './range.ts';
+import type { Day, SumSpan } from './range.ts';
 import { componentNames, type MrrComponents, mrrOf } from './recurring.ts';
 
 /** What the revenue of a customer did on a day. */
@@ -19,9 +19,6 @@ export type Dimension = (typeof dimensions)[number];
 /** What a row of sums counts: one currency, or in it one plan, interval, country or provider, or one combination of these. */
 export const mrrScopes = ['currency', ...dimensions, 'group'] as const;
 export type MrrScope = (typeof mrrScopes)[number];
-
-/** How many days a row of sums is of. */
-export type MrrSpan = 'day' | 'month';
 
 /** Revenue by subscription; those without any are left out. */
 export type MrrStates = { readonly [subscriptionId: string]: MrrState };
@@ -87,10 +84,13 @@ export type MrrSums = MrrComponents & {
   readonly paying: bigint;
 };
 
+/** What a row of sums counts: revenue, or how many subscriptions are active, in its `customers`. */
+export type MrrRollupScope = MrrScope | 'active';
+
 /** What a row of sums is about. A row of kind `level` says how levels changed, one of a movement what moved. */
 export type MrrRollupKey = {
-  readonly scope: MrrScope;
-  readonly span: MrrSpan;
+  readonly scope: MrrRollupScope;
+  readonly span: SumSpan;
   /** Of a month its first. */
   readonly day: Day;
   readonly currency: string;
@@ -239,6 +239,10 @@ function inScope(
   ];
 }
 
+/** How many of these subscriptions are active: all but those past due. */
+const activeOf = (states: readonly MrrState[]): bigint =>
+  BigInt(states.filter(({ isPastDue }) => !isPastDue).length);
+
 function inOneCurrency(day: CustomerDay, currency: string): Contribution[] {
   const [opening, current] = [inCurrency(day.opening, currency), inCurrency(day.current, currency)];
   const [before, after] = [levelOf(opening).amount, levelOf(current).amount];
@@ -252,7 +256,12 @@ function inOneCurrency(day: CustomerDay, currency: string): Contribution[] {
     reason: day.reasons[currency] ?? '',
     changed: change(opening, current),
   };
-  return mrrScopes.flatMap((scope) => inScope(scope, own));
+  const counted = activeOf(current) - activeOf(opening);
+  const active = { day: day.day, currency, scope: 'active', span: 'day', kind: 'level' } as const;
+  return [
+    ...mrrScopes.flatMap((scope) => inScope(scope, own)),
+    { key: { ...active, reason: '', groupKey: '', otherKey: '' }, sums: { ...noSums, customers: counted } },
+  ];
 }
 
 /** What a customer's day adds to the sums of that day. Nothing where it ends as it began. */

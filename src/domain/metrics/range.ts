@@ -26,6 +26,12 @@ export const mostPoints: Readonly<Record<MetricInterval, number>> = {
   year: 10,
 };
 
+/** How many days a row of sums is of. */
+export type SumSpan = 'day' | 'month';
+
+/** Consecutive rows of sums by the days they are of, both included; those of months by their first days. */
+export type SpanOfSums = DayRange & { readonly span: SumSpan };
+
 /** 00:00Z of a day. */
 export const midnightOf = (day: Day): Date => new Date(`${day}T00:00:00.000Z`);
 
@@ -97,6 +103,25 @@ export function bucketsOf(range: DayRange, interval: MetricInterval): Bucket[] {
     start = addToDay(end, 1);
   }
   return buckets;
+}
+
+/** Whether the points of a series are made of whole months. What is converted needs days, each of which has a rate of its own. */
+export const isOfMonths = (interval: MetricInterval, isConverted: boolean): boolean =>
+  !isConverted && interval !== 'day' && interval !== 'week';
+
+/** The rows of sums a range is read from, in order: its whole months where these will do, and days elsewhere. */
+export function spansOfSums({ from, to }: DayRange, hasMonths: boolean): SpanOfSums[] {
+  if (!hasMonths) return [{ span: 'day', from, to }];
+  const month = intervalStart(from, 'month');
+  const first = from === month ? from : addToDay(intervalEnd(from, 'month'), 1);
+  const rest = intervalEnd(to, 'month') === to ? addToDay(to, 1) : intervalStart(to, 'month');
+  if (first >= rest) return [{ span: 'day', from, to }];
+  const spans: SpanOfSums[] = [
+    { span: 'day', from, to: addToDay(first, -1) },
+    { span: 'month', from: first, to: addToDay(rest, -1) },
+    { span: 'day', from: rest, to },
+  ];
+  return spans.filter((span) => span.from <= span.to);
 }
 
 /** A calendar month in UTC, `YYYY-MM`. Months compare as texts. */

@@ -5,6 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import { hintChange, inTransaction, nextSeq } from '../../transaction.ts';
 import { isSeries, kindOf } from '../exports/find-kind.ts';
 import { readRequest, type SentRequest } from '../exports/read-request.ts';
+import { sealAddress } from './address.ts';
 import { type ExportFrequency, nextRun } from './rules.ts';
 import { countSchedules, insertSchedule, type ScheduleRow } from './store.ts';
 
@@ -15,11 +16,12 @@ const mostSchedules = 50;
 type SentSchedule = SentRequest & {
   readonly frequency: ExportFrequency;
   readonly isIncremental?: boolean | null | undefined;
+  readonly deliveryUrl?: string | null | undefined;
 };
 
 /**
  * Stores a schedule, which runs first when its next day, week or month begins (DAT-35a). Throws as `exportCreate` for the same input, and
- * `validation_error` for a series, whose arguments name days, and for too many schedules.
+ * `validation_error` for a series, whose arguments name days, and for too many schedules, and as `sealAddress` for an address.
  */
 export async function createSchedule(
   ctx: Context,
@@ -30,6 +32,7 @@ export async function createSchedule(
   const { kind, format, isGzip, request } = await readRequest(ctx, schema, sent, filter);
   if (isSeries(kindOf(kind)))
     throw specificError('validation_error', 'scheduled_series', { param: 'kind', values: { kind } });
+  const sealedUrl = await sealAddress(ctx, sent.deliveryUrl ?? null);
   return inTransaction(ctx, async (tx) => {
     // The number comes first: it holds the environment's counter, so that rivals count one after another.
     const seq = await nextSeq(tx);
@@ -51,6 +54,9 @@ export async function createSchedule(
       nextRunAt: nextRun(sent.frequency, now),
       lastRunAt: null,
       lastExportId: null,
+      sealedUrl,
+      failedInRow: 0,
+      deliveryError: null,
       createdAt: now,
       updatedAt: now,
       leaseOwner: null,

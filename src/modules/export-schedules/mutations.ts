@@ -8,6 +8,11 @@ import { ExportFrequency } from './enums.ts';
 import { ExportSchedule } from './types.ts';
 import { changeSchedule } from './update.ts';
 
+const deliveryUrl = { maxLength: 4_096, format: 'uri', credentials: true } as const;
+
+const deliveryUrlText =
+  'Where each file is put by HTTP `PUT`, up to 4 096 characters: a signed address, or one of a server of yours. `{file}` in it stands for the name of the file. Rules of webhook addresses hold, and so do the rights to make one: `forbidden` without the scope `write`, and for members below admin.';
+
 const ExportScheduleCreateInput = builder.inputType('ExportScheduleCreateInput', {
   description: 'What to write again and again.',
   fields: (t) => ({
@@ -16,6 +21,10 @@ const ExportScheduleCreateInput = builder.inputType('ExportScheduleCreateInput',
     isIncremental: t.boolean({
       description:
         'Whether each run has only the rows that were made since the last one; rows that only changed are not among them. Defaults to false.',
+    }),
+    deliveryUrl: t.string({
+      rule: deliveryUrl,
+      description: `${deliveryUrlText} Left out, files are only downloaded.`,
     }),
   }),
 });
@@ -40,6 +49,10 @@ const ExportScheduleUpdateInput = builder.inputType('ExportScheduleUpdateInput',
     id: t.id({ required: true, description: 'Its id.' }),
     frequency: t.field({ type: ExportFrequency, description: 'How often it runs.' }),
     isActive: t.boolean({ description: 'False pauses it; true lets it run again, from its next time on.' }),
+    deliveryUrl: t.string({
+      rule: { ...deliveryUrl, nullable: true },
+      description: `${deliveryUrlText} What waits to be delivered goes there at once; null takes the address away.`,
+    }),
   }),
 });
 
@@ -47,7 +60,7 @@ builder.mutationField('exportScheduleUpdate', (t) =>
   t.field({
     type: ExportSchedule,
     description:
-      'Pauses a schedule, lets it run again or changes how often it runs. Naming nothing is accepted and changes nothing. An incremental one goes on where its last run ended.',
+      'Pauses a schedule, lets it run again, or changes how often it runs and where its files go. Naming nothing is accepted and changes nothing. An incremental one goes on where its last run ended.',
     rest: { method: 'PATCH', path: '/export-schedules/{id}', view: 'ExportSchedule', errors: ['not_found'] },
     access: { scope: 'read' },
     args: { input: t.arg({ type: ExportScheduleUpdateInput, required: true, description: 'The changes.' }) },

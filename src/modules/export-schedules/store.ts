@@ -6,6 +6,7 @@ import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { isFree, leaseTable } from '../../platform/queue/lease-table.ts';
 import { mayRead } from '../exports/find-kind.ts';
+import type { ExportKey } from '../exports/store.ts';
 
 // The statements about schedules of exports.
 
@@ -80,14 +81,15 @@ export async function loadSchedule(ctx: Context, id: string): Promise<ScheduleRo
 export const insertSchedule = (sql: Query, row: BulkRow<'ExportSchedule'>): Promise<unknown> =>
   insertRows(sql, 'ExportSchedule', [row]);
 
-/** Stores another frequency, and whether a schedule runs. */
+/** Stores how often a schedule runs, whether it does, and where its files go. */
 export async function updateSchedule(
   sql: Query,
-  { id, frequency, isActive, nextRunAt, updatedAt }: ScheduleRow,
+  { id, frequency, isActive, nextRunAt, updatedAt, sealedUrl, failedInRow, deliveryError }: ScheduleRow,
 ): Promise<void> {
   await sql(
-    `UPDATE "ExportSchedule" SET frequency = $3::"ExportFrequency", "isActive" = $4, "nextRunAt" = $5, "updatedAt" = $6 WHERE "environmentId" = $1 AND id = $2`,
-    [id, frequency, isActive, nextRunAt, updatedAt],
+    `UPDATE "ExportSchedule" SET frequency = $3::"ExportFrequency", "isActive" = $4, "nextRunAt" = $5, "updatedAt" = $6, "sealedUrl" = $7,
+       "failedInRow" = $8, "deliveryError" = $9 WHERE "environmentId" = $1 AND id = $2`,
+    [id, frequency, isActive, nextRunAt, updatedAt, sealedUrl, failedInRow, deliveryError],
   );
 }
 
@@ -101,4 +103,104 @@ export async function countSchedules(sql: Query): Promise<number> {
     'SELECT count(*)::int AS count FROM "ExportSchedule" WHERE "environmentId" = $1',
   );
   return row?.count ?? 0;
+}
+
+/** The leases of exports by workers that deliver them, when an attempt is due. */
+export const deliveryLeases = leaseTable<ExportKey>('Export', ['environmentId', 'id'], 'nextAttemptAt');
+
+/** Up to `limit` exports whose next attempt to deliver is due and that nobody works on, one of each environment, those due longest first. Locks nothing. */
+export const findDueDeliveries = (query: Query, now: Date, limit: number): Promise<ExportKey[]> =>
+  query<ExportKey>(
+    `SELECT d."environmentId", d.id FROM (
+       SELECT t."environmentId", t.id, t."nextAttemptAt", ${isFree('t', '$1')} AS "isFree",
+         row_number() OVER (PARTITION BY t."environmentId" ORDER BY ${isFree('t', '$1')}, t."nextAttemptAt", t.seq) AS place
+       FROM "Export" t WHERE t.status = 'delivering' AND t."nextAttemptAt" <= $1) AS d
+     WHERE d.place = 1 AND d."isFree" ORDER BY d."nextAttemptAt" LIMIT $2`,
+    [now, limit],
+  );
+
+/** The schedule with this id, or null. */
+export async function readSchedule(sql: Query, id: string): Promise<ScheduleRow | null> {
+  const [row] = await sql<ScheduleRow>(
+    `SELECT ${columns} FROM "ExportSchedule" t WHERE t."environmentId" = $1 AND t.id = $2`,
+    [id],
+  );
+  return row ?? null;
+}
+
+/** The schedule with this id, locked until the transaction ends; null where it was deleted. */
+export async function lockSchedule(sql: Query, id: string): Promise<ScheduleRow | null> {
+  const [row] = await sql<ScheduleRow>(
+    `SELECT ${columns} FROM "ExportSchedule" t WHERE t."environmentId" = $1 AND t.id = $2 FOR UPDATE`,
+    [id],
+  );
+  return row ?? null;
+}
+
+/** An export that is being delivered, and by whom. */
+export type Delivering = { readonly id: string; readonly owner: string };
+
+const isOwn = `"environmentId" = $1 AND id = $2 AND "leaseOwner" = $3 AND status = 'delivering'`;
+
+/** Counts an attempt that failed, and notes when the next one is due, unless the export is not the owner's any more or was canceled. */
+export async function noteRetry(
+  sql: Query,
+  { id, owner }: Delivering,
+  error: string,
+  nextAttemptAt: Date,
+): Promise<void> {
+  await sql(`UPDATE "Export" SET failures = failures + 1, error = $4, "nextAttemptAt" = $5 WHERE ${isOwn}`, [
+    id,
+    owner,
+    error,
+    nextAttemptAt,
+  ]);
+}
+
+/** What a delivery came to. */
+type DeliveryEnd = {
+  /** Why it is given up; null where it is not. */
+  readonly error: string | null;
+  readonly deliveredAt: Date | null;
+  readonly now: Date;
+};
+
+/** Notes the end of a delivery. Answers whether it was noted: the export was the owner's and not canceled. */
+export async function noteDelivery(
+  sql: Query,
+  { id, owner }: Delivering,
+  { error, deliveredAt, now }: DeliveryEnd,
+): Promise<boolean> {
+  const noted = await sql(
+    `UPDATE "Export" SET status = CASE WHEN $4::text IS NULL THEN 'completed'::"ExportStatus" ELSE 'failed'::"ExportStatus" END, error = $4,
+       failures = CASE WHEN $4::text IS NULL THEN 0 ELSE failures + 1 END, "deliveredAt" = $5, "finishedAt" = $6, "nextAttemptAt" = NULL
+     WHERE ${isOwn} RETURNING id`,
+    [id, owner, error, deliveredAt, now],
+  );
+  return noted.length === 1;
+}
+
+/** Notes for a schedule, which is locked, how a delivery ended. */
+export async function noteScheduleDelivery(
+  sql: Query,
+  {
+    id,
+    failedInRow,
+    deliveryError,
+    isActive,
+    updatedAt,
+  }: Pick<ScheduleRow, 'id' | 'failedInRow' | 'deliveryError' | 'isActive' | 'updatedAt'>,
+): Promise<void> {
+  await sql(
+    `UPDATE "ExportSchedule" SET "failedInRow" = $3, "deliveryError" = $4, "isActive" = $5, "updatedAt" = $6 WHERE "environmentId" = $1 AND id = $2`,
+    [id, failedInRow, deliveryError, isActive, updatedAt],
+  );
+}
+
+/** Makes the next attempts of the deliveries of a schedule due. */
+export async function attemptAtOnce(sql: Query, scheduleId: string, now: Date): Promise<void> {
+  await sql(
+    `UPDATE "Export" SET "nextAttemptAt" = $3 WHERE "environmentId" = $1 AND "scheduleId" = $2 AND status = 'delivering' AND "nextAttemptAt" > $3`,
+    [scheduleId, now],
+  );
 }

@@ -3,6 +3,7 @@ import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { ExportFormat, ExportKind } from '../exports/enums.ts';
+import { shownAddress } from './address.ts';
 import { ExportFrequency } from './enums.ts';
 import { loadSchedule } from './store.ts';
 
@@ -43,6 +44,22 @@ export const ExportSchedule = builder.prismaObject('ExportSchedule', {
       nullable: true,
       description: 'The export of the last run; null before the first.',
     }),
+    deliveryUrl: t.computed({
+      type: 'String',
+      nullable: true,
+      description:
+        'Where its files are put, without the query, which may hold a signature; null where they are only downloaded.',
+      columns: ['sealedUrl'],
+      resolve: ({ sealedUrl }, _args, ctx) =>
+        sealedUrl === null ? null : shownAddress(ctx.app.secrets.decrypt(sealedUrl)),
+    }),
+    deliveryFailures: t.exposeInt('failedInRow', {
+      description: 'Exports in a row that could not be delivered; after 3 of them it is paused.',
+    }),
+    deliveryError: t.exposeString('deliveryError', {
+      nullable: true,
+      description: 'Why the last one could not be; null unless it was so.',
+    }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was made.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'When it was changed last.' }),
     object: t.string({ description: 'Always `export_schedule`.', resolve: () => 'export_schedule' }),
@@ -60,5 +77,5 @@ export const ExportScheduleConnection = connectionOf(
 restView(
   'ExportSchedule',
   'ExportSchedule',
-  'id kind format gzip columns frequency isIncremental isActive nextRunAt lastRunAt lastExportId createdAt updatedAt object livemode',
+  'id kind format gzip columns frequency isIncremental isActive nextRunAt lastRunAt lastExportId deliveryUrl deliveryFailures deliveryError createdAt updatedAt object livemode',
 );

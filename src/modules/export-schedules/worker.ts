@@ -1,12 +1,25 @@
 import { type App, type Context, systemContext } from '../../context.ts';
 import { type LeasedLoop, startLeasedLoop } from '../../platform/queue/leased-loop.ts';
 import { inTransaction } from '../../transaction.ts';
-import { beginExport } from '../exports/create.ts';
+import { beginExport, exportTopic } from '../exports/create.ts';
+import type { ExportKey } from '../exports/store.ts';
+import { deliverExport } from './deliver.ts';
 import { nextRun } from './rules.ts';
-import { findDueSchedules, lockDueSchedule, noteRun, type ScheduleKey, scheduleLeases } from './store.ts';
+import {
+  deliveryLeases,
+  findDueDeliveries,
+  findDueSchedules,
+  lockDueSchedule,
+  noteRun,
+  type ScheduleKey,
+  scheduleLeases,
+} from './store.ts';
 
 /** Schedules run at once by a process. */
 const places = 1;
+
+/** Exports delivered at once by a process, one of each environment. */
+const deliveries = 4;
 
 /**
  * Begins the export of a schedule that is due and notes when the next is, in one transaction. What was due several times is made up for by one run.
@@ -17,10 +30,14 @@ export const runSchedule = (ctx: Context, id: string): Promise<string | null> =>
     const now = tx.clock.now();
     const schedule = await lockDueSchedule(tx.sql, id, now);
     if (schedule === null) return null;
-    const { kind, format, isGzip, isIncremental, snapshot, frequency } = schedule;
+    const { kind, format, isGzip, isIncremental, snapshot, frequency, sealedUrl } = schedule;
     const since = isIncremental && snapshot !== null ? String(snapshot) : null;
     const request = { ...schedule.request, since };
-    const row = await beginExport(tx, { kind, format, isGzip, request }, schedule.id);
+    const row = await beginExport(
+      tx,
+      { kind, format, isGzip, request },
+      { id: schedule.id, isForDelivery: sealedUrl !== null },
+    );
     await noteRun(tx.sql, {
       id,
       snapshot: row.snapshot,
@@ -48,4 +65,28 @@ export function startExportSchedules(app: App): Pick<LeasedLoop, 'stop'> {
       await runSchedule(await systemContext(app, key.environmentId, `export schedules ${owner}`), key.id);
     },
   });
+}
+
+/** Starts delivering exports to the addresses of their schedules, by the machine's clock (DAT-35b). Any number of processes may do so. */
+export function startExportDeliveries(app: App): Pick<LeasedLoop, 'stop'> {
+  const { config, database, log, pubsub, wall } = app;
+  const loop = startLeasedLoop<ExportKey>({
+    about: 'Deliveries of exports',
+    log,
+    now: () => wall.now(),
+    database,
+    table: deliveryLeases,
+    places: deliveries,
+    leaseMs: config.workerLeaseMs,
+    pollMs: config.workerPollMs,
+    find: (limit, now) => findDueDeliveries(database.query, now, limit),
+    work: (leased) => deliverExport(app, leased),
+  });
+  const stopListening = pubsub.onHint(exportTopic, () => loop.wake());
+  return {
+    stop: async () => {
+      stopListening();
+      await loop.stop();
+    },
+  };
 }

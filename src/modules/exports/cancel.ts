@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { hintChange, inTransaction } from '../../transaction.ts';
 import { type ExportRow, noteCancel, requireExport } from './store.ts';
 
-/** Ends an export that is waiting or being written; its bytes are removed by housekeeping. One that has ended stays as it is. Throws `not_found`. */
+/** Ends an export that is waiting, being written or delivered; its bytes are removed by housekeeping. One that has ended stays as it is. Throws `not_found`. */
 export const cancelExport = (ctx: Context, id: string): Promise<ExportRow> =>
   inTransaction(
     ctx,

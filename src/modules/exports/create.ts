@@ -6,14 +6,14 @@ import { hintChange, inTransaction } from '../../transaction.ts';
 import { type ExportRequest, readRequest, type SentRequest, snapshotOf } from './read-request.ts';
 import { type ExportRow, insertExport } from './store.ts';
 
-/** Topic hinted when an export waits for the worker. */
+/** Topic hinted when an export waits to be written, or to be delivered. */
 export const exportTopic = 'exports';
 
 /** Stores what is to be written, in the transaction of what asks for it. The rows that are there now belong to it (DAT-33). */
 export async function beginExport(
   tx: TransactionContext,
   { kind, format, isGzip, request }: ExportRequest,
-  scheduleId: string | null,
+  schedule: { readonly id: string; readonly isForDelivery: boolean } | null,
 ): Promise<ExportRow> {
   const { transaction, environment, app, clock, wall } = tx;
   // Rows with lower numbers are committed: this transaction has the row of counters.
@@ -27,7 +27,7 @@ export async function beginExport(
     isGzip,
     request,
     status: 'queued',
-    scheduleId,
+    scheduleId: schedule?.id ?? null,
     snapshot: snapshotOf(kind, { seq, position }) - 1n,
     asOf: clock.now(),
     total: null,
@@ -38,6 +38,9 @@ export async function beginExport(
     cursor: null,
     error: null,
     failures: 0,
+    isForDelivery: schedule?.isForDelivery ?? false,
+    nextAttemptAt: null,
+    deliveredAt: null,
     createdAt: wall.now(),
     startedAt: null,
     finishedAt: null,

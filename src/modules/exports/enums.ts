@@ -25,8 +25,11 @@ export const ExportStatus = builder.enumType('ExportStatus', {
   values: {
     queued: { description: 'It waits: three exports of an environment are written at a time.' },
     running: { description: 'It is being written.' },
-    completed: { description: 'Its files are there, for 7 days.' },
-    failed: { description: 'It was given up.' },
+    delivering: { description: 'Its files are there, and are sent to the address of its schedule.' },
+    completed: {
+      description: 'Its files are there, for 7 days, and at the address of its schedule, where it has one.',
+    },
+    failed: { description: 'It was given up. Files that could not be delivered are there all the same.' },
     canceled: { description: 'It was canceled before it was complete.' },
   } as const,
 });

@@ -1,6 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import { watch } from '../../graphql/live.ts';
-import { readExport, requireExport } from './store.ts';
+import { isEnded, readExport, requireExport } from './store.ts';
 import { Export } from './types.ts';
 
 builder.subscriptionField('exportProgress', (t) =>
@@ -16,7 +16,7 @@ builder.subscriptionField('exportProgress', (t) =>
       return watch(
         ctx,
         (present) => present.once(`export:${id}`, () => readExport(present.sql, id)),
-        ({ status }) => status !== 'queued' && status !== 'running',
+        ({ status }) => isEnded(status),
       );
     },
     resolve: (row) => row,

@@ -31,7 +31,7 @@ builder.mutationField('exportCancel', (t) =>
   t.field({
     type: Export,
     description:
-      'Cancels an export that waits or is being written; one that has ended stays as it is. `not_found` when there is none, or none the caller may have.',
+      'Cancels an export that waits, is being written or delivered; one that has ended stays as it is. `not_found` when there is none, or none the caller may have.',
     rest: { method: 'POST', path: '/exports/{id}/cancel', view: 'Export', errors: ['not_found'] },
     access: { scope: 'read' },
     args: { input: t.arg({ type: ExportCancelInput, required: true, description: 'The export.' }) },

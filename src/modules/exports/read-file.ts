@@ -14,7 +14,8 @@ export type StoredFile = {
   readonly bytes: (from: number, to: number) => AsyncGenerator<Uint8Array, void>;
 };
 
-async function* piecesOf(
+/** The bytes of a file from a place up to another one, which is not included, a piece at a time. */
+export async function* piecesOf(
   ctx: Context,
   file: { readonly exportId: string; readonly part: number },
   from: number,

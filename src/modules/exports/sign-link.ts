@@ -29,11 +29,11 @@ export function fileName({ kind, format, isGzip, parts, createdAt }: Linked, num
   return `${kind}-${day}${part}.${fileTypes[format].extension}${isGzip ? '.gz' : ''}`;
 }
 
-/** Whether the bytes of an export are there. */
+/** Whether the bytes of an export are there: all are written, also where they could not be delivered. */
 export const isReadable = (
   { status, expiresAt }: Pick<ExportRow, 'status' | 'expiresAt'>,
   now: Date,
-): boolean => status === 'completed' && expiresAt !== null && expiresAt > now;
+): boolean => status !== 'canceled' && expiresAt !== null && expiresAt > now;
 
 /** The files of an export with addresses that are good for an hour; none for a caller that may not have the kind. */
 export async function linkTo(ctx: Context, row: Linked): Promise<ExportFile[]> {

@@ -13,6 +13,10 @@ import { mayRead } from './find-kind.ts';
 
 export type ExportRow = Row<'Export'>;
 
+/** Whether nothing more becomes of an export. */
+export const isEnded = (status: ExportRow['status']): boolean =>
+  status === 'completed' || status === 'failed' || status === 'canceled';
+
 /** An export, as the key of its lease. */
 export type ExportKey = { readonly environmentId: string; readonly id: string };
 
@@ -120,10 +124,12 @@ export async function readDetails(sql: Query, exportId: string, part: number): P
   return rows.map(({ details }) => details);
 }
 
-/** Notes that an export is complete, and until when its bytes are there. */
+/** Notes that all of an export is written, and until when its bytes are there. It has ended, unless it is to be delivered. */
 export async function noteEnd(sql: Query, id: string, now: Date, expiresAt: Date): Promise<void> {
   await sql(
-    `UPDATE "Export" SET status = 'completed', "finishedAt" = $3, "expiresAt" = $4 WHERE "environmentId" = $1 AND id = $2`,
+    `UPDATE "Export" SET status = CASE WHEN "isForDelivery" THEN 'delivering'::"ExportStatus" ELSE 'completed'::"ExportStatus" END,
+       "finishedAt" = CASE WHEN "isForDelivery" THEN NULL ELSE $3::timestamptz END, "nextAttemptAt" = CASE WHEN "isForDelivery" THEN $3::timestamptz END,
+       "expiresAt" = $4 WHERE "environmentId" = $1 AND id = $2`,
     [id, now, expiresAt],
   );
 }
@@ -147,7 +153,8 @@ export async function noteFailure(
 /** Cancels an export that has not ended, and answers whether it did. */
 export async function noteCancel(sql: Query, id: string, now: Date): Promise<boolean> {
   const canceled = await sql(
-    `UPDATE "Export" SET status = 'canceled', "finishedAt" = $3 WHERE "environmentId" = $1 AND id = $2 AND status IN ('queued', 'running') RETURNING id`,
+    `UPDATE "Export" SET status = 'canceled', "finishedAt" = $3, "nextAttemptAt" = NULL
+     WHERE "environmentId" = $1 AND id = $2 AND status IN ('queued', 'running', 'delivering') RETURNING id`,
     [id, now],
   );
   return canceled.length === 1;

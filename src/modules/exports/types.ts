@@ -53,21 +53,36 @@ export const Export = builder.prismaObject('Export', {
       description: 'The part that is written, from 0 to 1; null where it is not known how much there is.',
       columns: ['status', 'total', 'rows'],
       resolve: ({ status, total, rows }) => {
-        if (status === 'completed' || total === 0n) return 1;
+        if (status === 'completed' || status === 'delivering' || total === 0n) return 1;
         return total === null ? null : Math.min(0.999, Number(rows) / Number(total));
       },
     }),
     files: t.computed({
       type: [ExportFileType],
       description:
-        'Its files: one, or more where there are more than 50 000 000 rows or 10 GB. Empty until it is completed, and once it has expired.',
+        'Its files: one, or more where there are more than 50 000 000 rows or 10 GB. Empty until all are written, and once it has expired.',
       columns: ['id', 'kind', 'format', 'isGzip', 'status', 'parts', 'expiresAt', 'createdAt'],
       resolve: (row, _args, ctx) => linkTo(ctx, row),
     }),
-    error: t.exposeString('error', { nullable: true, description: 'Why it failed; null unless it did.' }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description:
+        'Why it failed or, while it is delivered, why the last attempt to deliver it did; null otherwise.',
+    }),
     scheduleId: t.exposeID('scheduleId', {
       nullable: true,
       description: 'The schedule that began it; null where a caller did.',
+    }),
+    nextAttemptAt: t.expose('nextAttemptAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the next attempt to deliver it is due, in real time; null unless it is being delivered.',
+    }),
+    deliveredAt: t.expose('deliveredAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When the receiver had all of it, in real time; null unless it was delivered.',
     }),
     asOf: t.expose('asOf', {
       type: 'DateTime',
@@ -91,7 +106,7 @@ export const Export = builder.prismaObject('Export', {
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When its files are removed, in real time; null until it is completed.',
+      description: 'When its files are removed, in real time; null until all are written.',
     }),
     object: t.string({ description: 'Always `export`.', resolve: () => 'export' }),
     livemode: t.livemode(),
@@ -103,5 +118,5 @@ export const ExportConnection = connectionOf('Export', Export, 'exports', 'newes
 restView(
   'Export',
   'Export',
-  'id kind format gzip columns status totalRows rows bytes progress files { number name rows bytes url } error scheduleId asOf createdAt startedAt finishedAt expiresAt object livemode',
+  'id kind format gzip columns status totalRows rows bytes progress files { number name rows bytes url } error scheduleId nextAttemptAt deliveredAt asOf createdAt startedAt finishedAt expiresAt object livemode',
 );

@@ -138,7 +138,9 @@ async function writeChunk(writing: Writing, row: ExportRow): Promise<ExportRow |
       const now = tx.wall.now();
       if (!isLast) return true;
       await noteEnd(sql, row.id, now, new Date(now.getTime() + keptDays * dayMs));
-      await recordEvents(tx, [endEvent(last, present.now(), null)]);
+      // One that is to be delivered ends with that.
+      if (last.isForDelivery) tx.transaction.afterCommit(() => tx.app.pubsub.hint(exportTopic));
+      else await recordEvents(tx, [endEvent(last, present.now(), null)]);
       return true;
     },
     { clockLock: 'none' },

@@ -32,6 +32,15 @@ export const fileTypes: Readonly<Record<Format, { readonly extension: string; re
     parquet: { extension: 'parquet', mediaType: 'application/vnd.apache.parquet' },
   };
 
+/** What a file says it is. */
+export const contentTypeOf = ({
+  format,
+  isGzip,
+}: {
+  readonly format: Format;
+  readonly isGzip: boolean;
+}): string => (isGzip ? 'application/gzip' : fileTypes[format].mediaType);
+
 const nothing = new Uint8Array();
 const noEnd = async (): Promise<Uint8Array> => nothing;
 

@@ -1,9 +1,19 @@
-import { billedPostings } from '../../domain/metrics/cash.ts';
-import { type Day, midnightOf } from '../../domain/metrics/range.ts';
+import { type BilledScope, billedPostings } from '../../domain/metrics/cash.ts';
+import { type Day, type SpanOfSums, spansOfSums } from '../../domain/metrics/range.ts';
 import { isClockRunning } from '../../engine/running-clock.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { EnvironmentKey } from '../../platform/queue/lease.ts';
 import { isFree, leaseTable } from '../../platform/queue/lease-table.ts';
+import {
+  bucketOf,
+  dayOf,
+  folding,
+  monthMismatches,
+  type SumMismatch,
+  spanParameters,
+  summed,
+  summedDays,
+} from '../day-sums/store.ts';
 
 /** The most transfers beyond the cursor that a read adds to the sums. */
 export const mostFresh = 5_000;
@@ -22,9 +32,6 @@ export const findLedgerDayWork = (query: Query, now: Date, limit: number): Promi
     [now, limit],
   );
 
-/** The UTC day of an instant, as its midnight. */
-const dayOf = (instant: string): string => `date_trunc('day', ${instant}, 'UTC')`;
-
 /** Transfers beyond a seq, the earliest first, as `fresh`. */
 const freshAfter = (seq: string, limit: string): string =>
   `fresh AS MATERIALIZED (SELECT t.seq, t.fact, t."debitAccount", t."creditAccount", t.currency, t."amountMinor", t."invoiceId", t."transactionId", ${dayOf('t."occurredAt"')} AS day
@@ -38,15 +45,17 @@ const fresh = freshAfter(
 
 const invoiceOfFresh = `JOIN "Invoice" i ON i."environmentId" = $1 AND i.id = f."invoiceId"`;
 
-/** What each table of sums gets from fresh transfers: the columns of its rows, what is added up, and the rows of one transfer. */
+/** The tables of sums, and the rows that fresh transfers add to each. */
 const sums = {
   LedgerDay: {
-    keys: ['day', 'currency', 'fact'],
+    table: 'LedgerDay',
+    keys: ['currency', 'fact'],
     amounts: ['amountMinor'],
     rows: `SELECT f.day, f.currency, f.fact, f."amountMinor" FROM fresh f`,
   },
   ReceivableDay: {
-    keys: ['day', 'currency', 'dueDay'],
+    table: 'ReceivableDay',
+    keys: ['currency', 'dueDay'],
     amounts: ['amountMinor'],
     rows: `SELECT f.day, f.currency, ${dayOf('i."dueDate"')} AS "dueDay", CASE WHEN f."debitAccount" = 'receivable' THEN f."amountMinor" ELSE -f."amountMinor" END AS "amountMinor"
       FROM fresh f ${invoiceOfFresh} WHERE 'receivable' IN (f."debitAccount", f."creditAccount")`,
@@ -54,16 +63,20 @@ const sums = {
   // What was paid before is in the ledger as far as it lowers the invoice; its line may show more, of which the rest became a customer credit. Lines
   // that draw on customer credits are paid with these, not taken off what is billed.
   BilledDay: {
-    keys: ['day', 'currency', 'invoiceType', 'lineType', 'planName'],
+    table: 'BilledDay',
+    keys: ['currency', 'scope', 'groupKey'],
     amounts: ['amountMinor'],
-    rows: `SELECT f.day, f.currency, i.type AS "invoiceType", l."lineType", i."planName", CASE f.fact WHEN 'invoice.issued' THEN l.amount ELSE -l.amount END AS "amountMinor"
-      FROM fresh f ${invoiceOfFresh} JOIN "InvoiceLine" l ON l."environmentId" = $1 AND l."invoiceId" = i.id
-      WHERE f.fact IN ('invoice.issued', 'invoice.voided') AND l."lineType" <> 'credit'
-      UNION ALL SELECT f.day, f.currency, i.type, 'credit', i."planName", CASE f.fact WHEN 'invoice.prorated' THEN -f."amountMinor" ELSE f."amountMinor" END
-      FROM fresh f ${invoiceOfFresh} WHERE f.fact IN ('invoice.prorated', 'invoice.proration_voided')`,
+    rows: `SELECT b.day, b.currency, g.scope, g."groupKey", b."amountMinor" FROM (
+        SELECT f.day, f.currency, i.type, l."lineType", i."planName", CASE f.fact WHEN 'invoice.issued' THEN l.amount ELSE -l.amount END AS "amountMinor"
+        FROM fresh f ${invoiceOfFresh} JOIN "InvoiceLine" l ON l."environmentId" = $1 AND l."invoiceId" = i.id
+        WHERE f.fact IN ('invoice.issued', 'invoice.voided') AND l."lineType" <> 'credit'
+        UNION ALL SELECT f.day, f.currency, i.type, 'credit', i."planName", CASE f.fact WHEN 'invoice.prorated' THEN -f."amountMinor" ELSE f."amountMinor" END
+        FROM fresh f ${invoiceOfFresh} WHERE f.fact IN ('invoice.prorated', 'invoice.proration_voided')) AS b
+      CROSS JOIN LATERAL (VALUES ('currency', ''), ('plan', coalesce(b."planName", '')), ('invoice_type', b.type::text), ('line_type', b."lineType"::text)) AS g(scope, "groupKey")`,
   },
   SettledDay: {
-    keys: ['day', 'currency'],
+    table: 'SettledDay',
+    keys: ['currency'],
     amounts: ['amountMinor', 'usdMinor'],
     rows: `SELECT f.day, f.currency, f."amountMinor", x."grossUsdMinor" AS "usdMinor" FROM fresh f
       JOIN "Transaction" x ON x."environmentId" = $1 AND x.id = f."transactionId"
@@ -71,34 +84,12 @@ const sums = {
   },
 } as const;
 
-type SumTable = keyof typeof sums;
+type Name = keyof typeof sums;
 
-const quoted = (names: readonly string[], of = ''): string =>
-  names.map((name) => `${of}"${name}"`).join(', ');
-
-const added = (amounts: readonly string[]): string =>
-  amounts.map((amount) => `SUM("${amount}")::bigint AS "${amount}"`).join(', ');
-
-/** A column of a key as text, of the same length wherever it could run into the next. */
-const keyText = (key: string): string =>
-  key.toLowerCase().endsWith('day')
-    ? `to_char("${key}" AT TIME ZONE 'UTC', 'YYYY-MM-DD')`
-    : key === 'planName'
-      ? `md5(coalesce("planName", ''))`
-      : `"${key}"::text`;
-
-/** Adds fresh transfers to one table of sums. */
-const folding = (table: SumTable): string => {
-  const { keys, amounts, rows } = sums[table];
-  return `INSERT INTO "${table}" ("environmentId", id, ${quoted(keys)}, ${quoted(amounts)})
-    SELECT $1, concat_ws(' ', ${keys.map(keyText).join(', ')}), ${quoted(keys)}, ${added(amounts)} FROM (${rows}) AS r GROUP BY ${quoted(keys)}
-    ON CONFLICT ("environmentId", id) DO UPDATE SET ${amounts.map((amount) => `"${amount}" = "${table}"."${amount}" + EXCLUDED."${amount}"`).join(', ')}`;
-};
-
-/** How far the sums are, locked until the transaction ends; null when the environment is not leased to `owner`. */
-export async function lockLedgerDayCursor(sql: Query, owner: string): Promise<bigint | null> {
+/** How far the sums are, locked until the transaction ends; null when the environment is not leased to `owner`. Any worker's where `owner` is null. */
+export async function lockLedgerDayCursor(sql: Query, owner: string | null): Promise<bigint | null> {
   const [row] = await sql<{ seq: bigint }>(
-    'SELECT seq FROM "LedgerDayCursor" WHERE "environmentId" = $1 AND "leaseOwner" = $2 FOR UPDATE',
+    'SELECT seq FROM "LedgerDayCursor" WHERE "environmentId" = $1 AND ($2::text IS NULL OR "leaseOwner" = $2) FOR UPDATE',
     [owner],
   );
   return row?.seq ?? null;
@@ -106,9 +97,9 @@ export async function lockLedgerDayCursor(sql: Query, owner: string): Promise<bi
 
 /** Adds up to `limit` transfers beyond the locked cursor to all sums and moves the cursor, in one statement. Answers how many. */
 export async function foldTransfers(sql: Query, seq: bigint, limit: number): Promise<number> {
-  const tables = Object.keys(sums) as SumTable[];
+  const written = Object.values(sums).map((of) => `"of${of.table}" AS (${folding(of, of.rows)})`);
   const [row] = await sql<{ count: number }>(
-    `WITH ${freshAfter('$2', '$3')}, ${tables.map((table) => `"of${table}" AS (${folding(table)})`).join(', ')},
+    `WITH ${freshAfter('$2', '$3')}, ${written.join(', ')},
        moved AS (UPDATE "LedgerDayCursor" SET seq = coalesce((SELECT max(f.seq) FROM fresh f), $2) WHERE "environmentId" = $1)
      SELECT count(*)::int AS count FROM fresh`,
     [seq, limit],
@@ -122,23 +113,13 @@ export async function forgetSums(sql: Query): Promise<void> {
   await sql('UPDATE "LedgerDayCursor" SET seq = 0 WHERE "environmentId" = $1');
 }
 
-/** Sums and fresh transfers of a table together, as a subquery; `where` limits both. */
-const combined = (table: SumTable, where: string): string => {
-  const { keys, amounts, rows } = sums[table];
-  const columns = `${quoted(keys)}, ${quoted(amounts)}`;
-  return `(SELECT ${columns} FROM "${table}" WHERE "environmentId" = $1 AND ${where} UNION ALL SELECT ${columns} FROM (${rows}) AS fresh_rows WHERE ${where}) AS r`;
-};
+/** Sums of the spans of a read, and fresh transfers, together. */
+const combined = (name: Name, where?: string): string => summed(sums[name], sums[name].rows, where);
 
-/** Days in order, each the first of a span that ends before the next; the last span ends with `to`. */
-export type Spans = { readonly starts: readonly Day[]; readonly to: Day };
+/** Days in order, each the first of a bucket that ends before the next, and the rows of sums that cover them all. */
+export type Spans = { readonly starts: readonly Day[]; readonly spans: readonly SpanOfSums[] };
 
-const instants = ({ starts, to }: Spans): unknown[] => [starts.map(midnightOf), midnightOf(to)];
-
-/** The rows of the spans in $2 to $3, and the place of the span a day lies in, from 0. */
-const inSpans = 'day >= ($2::timestamptz[])[1] AND day <= $3::timestamptz';
-const spanOf = 'width_bucket(day, $2::timestamptz[]) - 1';
-
-/** The sum of a fact in one span and currency, minor units. */
+/** The sum of a fact in one bucket and currency, minor units. */
 export type FactSum = {
   readonly span: number;
   readonly currency: string;
@@ -146,42 +127,50 @@ export type FactSum = {
   readonly amount: bigint;
 };
 
-/** The sums of facts by span and currency. One statement. */
-export const readFactSums = (sql: Query, spans: Spans, facts: readonly string[]): Promise<FactSum[]> =>
+/** The sums of facts by bucket and currency. One statement. */
+export const readFactSums = (
+  sql: Query,
+  { starts, spans }: Spans,
+  facts: readonly string[],
+): Promise<FactSum[]> =>
   sql<FactSum>(
-    `WITH ${fresh} SELECT ${spanOf} AS span, currency, fact, SUM("amountMinor")::bigint AS amount
-     FROM ${combined('LedgerDay', `${inSpans} AND fact = ANY($4::text[])`)} GROUP BY 1, 2, 3`,
-    [...instants(spans), facts],
+    `WITH ${fresh} SELECT ${bucketOf} AS span, currency, fact, SUM("amountMinor")::bigint AS amount
+     FROM ${combined('LedgerDay', 'fact = ANY($6::text[])')} GROUP BY 1, 2, 3`,
+    [...spanParameters(spans, starts), facts],
   );
 
-/** What billed amounts can be grouped by, as columns of their sums. */
-export type BilledColumn = 'planName' | 'invoiceType' | 'lineType';
-
-/** What was billed in one span, currency and group; null where the invoices name no plan, or without groups. */
+/** What was billed in one bucket, currency and group; empty where the invoices name no plan, or without groups. */
 export type BilledSum = {
   readonly span: number;
   readonly currency: string;
-  readonly key: string | null;
+  readonly key: string;
   readonly amount: bigint;
 };
 
-/** Billed amounts by span, currency and group. One statement. */
-export const readBilledSums = (sql: Query, spans: Spans, column: BilledColumn | null): Promise<BilledSum[]> =>
+/** Billed amounts by bucket, currency and group. One statement, which reads the sums of this scope alone. */
+export const readBilledSums = (
+  sql: Query,
+  { starts, spans }: Spans,
+  scope: BilledScope,
+): Promise<BilledSum[]> =>
   sql<BilledSum>(
-    `WITH ${fresh} SELECT ${spanOf} AS span, currency, ${column === null ? 'NULL::text' : `"${column}"::text`} AS key, SUM("amountMinor")::bigint AS amount
-     FROM ${combined('BilledDay', inSpans)} GROUP BY 1, 2, 3`,
-    instants(spans),
+    `WITH ${fresh} SELECT ${bucketOf} AS span, currency, "groupKey" AS key, SUM("amountMinor")::bigint AS amount
+     FROM ${combined('BilledDay', 'scope = $6')} GROUP BY 1, 2, 3`,
+    [...spanParameters(spans, starts), scope],
   );
 
 /** What invoices due on one day left open in one currency, minor units. */
 export type OpenSum = { readonly currency: string; readonly dueDay: Date; readonly amount: bigint };
 
-/** What is owed at the end of a day, by currency and due day. One statement, which adds up all days before. */
+/** Before the first day of anything. */
+const firstDay: Day = '1970-01-01';
+
+/** What is owed at the end of a day, by currency and due day. One statement, which adds up the months before and the days of its own. */
 export const readOpenSums = (sql: Query, day: Day): Promise<OpenSum[]> =>
   sql<OpenSum>(
     `WITH ${fresh} SELECT currency, "dueDay", SUM("amountMinor")::bigint AS amount
-     FROM ${combined('ReceivableDay', 'day <= $2::timestamptz')} GROUP BY 1, 2 HAVING SUM("amountMinor") <> 0`,
-    [midnightOf(day)],
+     FROM ${combined('ReceivableDay')} WHERE day >= ($5::timestamptz[])[1] GROUP BY 1, 2 HAVING SUM("amountMinor") <> 0`,
+    spanParameters(spansOfSums({ from: firstDay, to: day }, true), [firstDay]),
   );
 
 /** A day's settled charges in one currency: minor units of it, and US cents. */
@@ -195,9 +184,9 @@ export type SettledSum = {
 /** Settled charges whose worth in US cents is known, by day and currency. One statement. */
 export const readSettledSums = (sql: Query, from: Day, to: Day): Promise<SettledSum[]> =>
   sql<SettledSum>(
-    `WITH ${fresh} SELECT day, currency, ${added(['amountMinor', 'usdMinor'])}
-     FROM ${combined('SettledDay', 'day >= $2::timestamptz AND day <= $3::timestamptz')} GROUP BY 1, 2`,
-    [midnightOf(from), midnightOf(to)],
+    `WITH ${fresh} SELECT day, currency, SUM("amountMinor")::bigint AS "amountMinor", SUM("usdMinor")::bigint AS "usdMinor"
+     FROM ${combined('SettledDay')} WHERE day >= ($5::timestamptz[])[1] GROUP BY 1, 2`,
+    spanParameters(spansOfSums({ from, to }, false), [from]),
   );
 
 /** Whether a read has all transfers: no more wait beyond the cursor than it adds. */
@@ -214,6 +203,19 @@ const billedSign = `CASE ${Object.entries(billedPostings)
   .map(([fact, sign]) => `WHEN t.fact = '${fact}' THEN ${sign}`)
   .join(' ')} END`;
 
+const billedScopes = [
+  'currency',
+  'plan',
+  'invoice_type',
+  'line_type',
+] as const satisfies readonly BilledScope[];
+
+const allDays = (name: Name, where?: string): string => summedDays(sums[name], sums[name].rows, where);
+
+/** Where sums of months are not those of their days. One statement, which costs time in proportion to all sums. */
+export const readMonthMismatches = (sql: Query): Promise<SumMismatch[]> =>
+  sql<SumMismatch>(Object.values(sums).map(monthMismatches).join(' UNION ALL '));
+
 /** A sum of one day that differs from the transfers behind it. Minor units. */
 export type DayMismatch = { readonly account: string; readonly expected: bigint; readonly actual: bigint };
 
@@ -226,15 +228,16 @@ export async function readDayMismatches(sql: Query): Promise<DayMismatch[]> {
   return sql<DayMismatch>(
     `WITH ${fresh},
        actual AS (
-         SELECT fact AS figure, day, currency, "amountMinor" AS amount FROM ${combined('LedgerDay', 'TRUE')}
-         UNION ALL SELECT 'receivable', day, currency, "amountMinor" FROM ${combined('ReceivableDay', 'TRUE')}
-         UNION ALL SELECT 'billed', day, currency, "amountMinor" FROM ${combined('BilledDay', 'TRUE')}),
+         SELECT fact AS figure, day, currency, "amountMinor" AS amount FROM ${allDays('LedgerDay')}
+         UNION ALL SELECT 'receivable', day, currency, "amountMinor" FROM ${allDays('ReceivableDay')}
+         ${billedScopes.map((scope) => `UNION ALL SELECT 'billed by ${scope}', day, currency, "amountMinor" FROM ${allDays('BilledDay', `scope = '${scope}'`)}`).join(' ')}),
        transfers AS (SELECT t.*, ${dayOf('t."occurredAt"')} AS day FROM "LedgerTransfer" t WHERE t."environmentId" = $1),
        expected AS (
          SELECT fact AS figure, day, currency, "amountMinor" AS amount FROM transfers
          UNION ALL SELECT 'receivable', day, currency, CASE WHEN "debitAccount" = 'receivable' THEN "amountMinor" ELSE -"amountMinor" END
            FROM transfers WHERE 'receivable' IN ("debitAccount", "creditAccount")
-         UNION ALL SELECT 'billed', day, currency, ${billedSign} * "amountMinor" FROM transfers t WHERE ${billedSign} IS NOT NULL)
+         UNION ALL SELECT figure, day, currency, ${billedSign} * "amountMinor" FROM transfers t
+           CROSS JOIN unnest(ARRAY[${billedScopes.map((scope) => `'billed by ${scope}'`).join(', ')}]) AS figure WHERE ${billedSign} IS NOT NULL)
      SELECT concat_ws(' ', to_char(day AT TIME ZONE 'UTC', 'YYYY-MM-DD'), currency, figure) AS account,
        coalesce(e.amount, 0)::bigint AS expected, coalesce(a.amount, 0)::bigint AS actual
      FROM (SELECT figure, day, currency, SUM(amount) AS amount FROM expected GROUP BY 1, 2, 3) e

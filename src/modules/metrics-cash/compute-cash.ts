@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import {
   type AmountSeries,
+  type BilledScope,
   billedPostings,
   type CashFigure,
   cashFigureNames,
@@ -19,16 +20,12 @@ import {
   type Day,
   type DayRange,
   isClosedDay,
+  isOfMonths,
   type MetricInterval,
+  spansOfSums,
 } from '../../domain/metrics/range.ts';
 import { type ConversionChoice, loadConversion } from '../fx-rates/load-rates.ts';
-import {
-  type BilledColumn,
-  readBilledSums,
-  readFactSums,
-  readIsComplete,
-  type Spans,
-} from '../ledger-days/store.ts';
+import { readBilledSums, readFactSums, readIsComplete, type Spans } from '../ledger-days/store.ts';
 import type { Group } from '../metric-ranges/types.ts';
 
 /** A range, its interval and the currency its amounts are asked for in. */
@@ -70,11 +67,12 @@ export type Frame = {
 /** The frame of a series. Sums are read by bucket, or by day where each day is converted at a rate of its own. */
 export async function frameOf(ctx: Context, input: SeriesInput): Promise<Frame> {
   const { from, to } = input;
-  const buckets = bucketsOf({ from, to }, input.interval ?? 'day');
+  const interval = input.interval ?? 'day';
+  const buckets = bucketsOf({ from, to }, interval);
   const conversion = await loadConversion(ctx, input, { from, to });
-  const spansOf = conversion === null ? buckets : daysOf(buckets);
-  const starts = spansOf.map(({ start }) => start);
-  return { buckets, days: starts, spans: { starts, to }, conversion };
+  const starts = (conversion === null ? buckets : daysOf(buckets)).map(({ start }) => start);
+  const spans = spansOfSums({ from, to }, isOfMonths(interval, conversion !== null));
+  return { buckets, days: starts, spans: { starts, spans }, conversion };
 }
 
 /** The days of buckets, each as a bucket of its own. */
@@ -131,10 +129,8 @@ export async function computeCash(ctx: Context, input: SeriesInput): Promise<Cas
   }));
 }
 
-/** What billed amounts can be grouped by, as the column it is. */
-const billedColumns = { plan: 'planName', invoice_type: 'invoiceType', line_type: 'lineType' } as const;
-
-export type BilledGrouping = keyof typeof billedColumns;
+/** What billed amounts can be grouped by. */
+export type BilledGrouping = Exclude<BilledScope, 'currency'>;
 
 const groupOf = (key: string): Group => ({ key, name: key === otherGroup ? 'Other' : key });
 
@@ -144,19 +140,19 @@ export async function computeBilled(
   input: SeriesInput & { readonly groupBy?: BilledGrouping | null | undefined },
 ): Promise<BilledSeries[]> {
   const frame = await frameOf(ctx, input);
-  const column: BilledColumn | null = input.groupBy ? billedColumns[input.groupBy] : null;
+  const scope = input.groupBy ?? 'currency';
+  const isGrouped = scope !== 'currency';
   const [sums, isComplete] = await Promise.all([
-    readBilledSums(ctx.sql, frame.spans, column),
+    readBilledSums(ctx.sql, frame.spans, scope),
     readIsComplete(ctx.sql),
   ]);
-  const named = sums.map((sum) => ({ ...sum, key: sum.key ?? '' }));
-  const largest = largestGroups(named);
-  const amounts = named.map((sum) => (largest.has(sum.key) ? sum : { ...sum, key: otherGroup }));
+  const largest = largestGroups(sums);
+  const amounts = sums.map((sum) => (largest.has(sum.key) ? sum : { ...sum, key: otherGroup }));
   const groups = [...new Set(amounts.map(({ key }) => key))].sort();
   return seriesOf(frame, amounts).flatMap(({ currency, points }) =>
-    (column === null ? [''] : groups.filter((key) => points.some((point) => point.has(key)))).map((key) => ({
+    (!isGrouped ? [''] : groups.filter((key) => points.some((point) => point.has(key)))).map((key) => ({
       ...headOf(frame, currency, isComplete),
-      group: column === null ? null : groupOf(key),
+      group: isGrouped ? groupOf(key) : null,
       points: points.map((point, place) => ({
         ...pointSpan(ctx, frame.buckets[place] as Bucket),
         amount: point.get(key) ?? (point.has(key) ? null : 0n),
@@ -167,7 +163,11 @@ export async function computeBilled(
 
 /** What the facts of the ledger say was billed, by currency; minor units. */
 export async function billedOf(ctx: Context, { from, to }: DayRange): Promise<Map<string, bigint>> {
-  const sums = await readFactSums(ctx.sql, { starts: [from], to }, Object.keys(billedPostings));
+  const sums = await readFactSums(
+    ctx.sql,
+    { starts: [from], spans: spansOfSums({ from, to }, true) },
+    Object.keys(billedPostings),
+  );
   const billed = new Map<string, bigint>();
   for (const { currency, fact, amount } of sums) {
     const sign = BigInt(billedPostings[fact as keyof typeof billedPostings]);

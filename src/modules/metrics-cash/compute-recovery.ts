@@ -18,9 +18,9 @@ export type RecoverySeries = SeriesHead & { readonly points: readonly RecoveryPo
 /** What became of invoices in dunning, by the day of their first failure: one series for each currency, or one in the currency that is asked for. */
 export async function computeRecovery(ctx: Context, input: SeriesInput): Promise<RecoverySeries[]> {
   const frame = await frameOf(ctx, input);
-  const { buckets, days, conversion } = frame;
+  const { buckets, days, spans, conversion } = frame;
   const [rows, isComplete] = await Promise.all([
-    readRecovery(ctx.sql, days, input.to),
+    readRecovery(ctx.sql, days, spans.spans),
     readIsOutcomeComplete(ctx.sql),
   ]);
   const dayOf = ({ span }: RecoveryRow) => days[span] ?? input.to;

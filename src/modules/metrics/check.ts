@@ -1,7 +1,12 @@
 import type { Context } from '../../context.ts';
-import { type MrrScope, type MrrSpan, mrrScopes, scopeKeys } from '../../domain/metrics/movements.ts';
+import { type MrrScope, mrrScopes, scopeKeys } from '../../domain/metrics/movements.ts';
+import type { SumSpan } from '../../domain/metrics/range.ts';
 import { differs, mrrOf, recurringState } from '../../domain/metrics/recurring.ts';
 import type { MrrState } from '../../domain/subscription/state/recurring-rows.ts';
+import type { SumMismatch } from '../day-sums/store.ts';
+import { readDayMismatches, readMonthMismatches } from '../ledger-days/store.ts';
+import { readOutcomeMismatches } from '../outcome-days/store.ts';
+import { readUsageMismatches, readUsageMonthMismatches } from '../usage-days/store.ts';
 import { readWithPending } from './load-pending.ts';
 import { type HeldRevenue, type LevelSum, readHeldRevenue, readLastStates, readLevels } from './store.ts';
 
@@ -13,10 +18,12 @@ export type MrrMismatch = {
   readonly actual: bigint;
 };
 
-/** Whether monthly recurring revenue is what its subscriptions make up, and where it is not. */
+/** Whether figures are what makes them up, and where they are not. */
 export type MetricsReport = {
   readonly ok: boolean;
   readonly mismatches: readonly MrrMismatch[];
+  /** Sums of other figures that differ: minor units, units or counts. */
+  readonly sumMismatches: readonly SumMismatch[];
   readonly checkedAt: Date;
   readonly subscriptionCount: number;
 };
@@ -57,16 +64,42 @@ function compare(expected: ReadonlyMap<string, bigint>, actual: ReadonlyMap<stri
 }
 
 /** The levels of one scope and span by currency and what they are told apart by. */
-const levelsOf = (levels: readonly LevelSum[], scope: MrrScope, span: MrrSpan): Map<string, bigint> =>
+const levelsOf = (levels: readonly LevelSum[], scope: MrrScope, span: SumSpan): Map<string, bigint> =>
   sumsOf(
     levels
       .filter((row) => row.scope === scope && row.span === span)
       .map(({ currency, groupKey, amount }) => [`${currency} ${groupKey}`.trim(), amount]),
   );
 
+/** How many subscriptions are active by their rows, against the sums of days and months. */
+function activeMismatches(rows: readonly HeldRevenue[], levels: readonly LevelSum[]): SumMismatch[] {
+  const expected = BigInt(rows.filter(({ status }) => status === 'active').length);
+  return (['day', 'month'] as const).flatMap((span) => {
+    const sums = levels.filter((row) => row.scope === 'active' && row.span === span);
+    const actual = sums.reduce((total, { customers }) => total + customers, 0n);
+    return expected === actual ? [] : [{ subject: `active subscriptions by ${span}`, expected, actual }];
+  });
+}
+
+/**
+ * The sums of cash, billed amounts, receivables, trials, recovery and usage, against transfers, cases and events; months against days. Usage events that are removed
+ * after some time are compared with nothing.
+ */
+async function dayMismatches({ sql, app }: Context): Promise<SumMismatch[]> {
+  const hasUsage = app.config.usageEventRetentionDays === 0;
+  const transfers = await readDayMismatches(sql);
+  return [
+    ...transfers.map(({ account, ...mismatch }) => ({ subject: account, ...mismatch })),
+    ...(await readMonthMismatches(sql)),
+    ...(await readOutcomeMismatches(sql)),
+    ...(hasUsage ? await readUsageMismatches(sql) : []),
+    ...(await readUsageMonthMismatches(sql)),
+  ];
+}
+
 /**
  * Works out monthly recurring revenue from the subscriptions themselves, from the last entry of each, and from the sums of days and months, and compares
- * these by subscription, by currency and by each way of grouping. Begins again when something was written meanwhile, up to three times.
+ * these by subscription, by currency and by each way of grouping; and the other sums from what they are made of. Begins again when something was written meanwhile, up to three times.
  */
 export async function checkMetrics(ctx: Context, attempt = 1): Promise<MetricsReport> {
   const rows = await readHeldRevenue(ctx.sql);
@@ -87,10 +120,13 @@ export async function checkMetrics(ctx: Context, attempt = 1): Promise<MetricsRe
       ];
     }),
   ];
-  if (mismatches.length > 0 && attempt < 3) return checkMetrics(ctx, attempt + 1);
+  const sumMismatches = [...activeMismatches(rows, levels), ...(await dayMismatches(ctx))];
+  const ok = mismatches.length === 0 && sumMismatches.length === 0;
+  if (!ok && attempt < 3) return checkMetrics(ctx, attempt + 1);
   return {
-    ok: mismatches.length === 0,
+    ok,
     mismatches,
+    sumMismatches,
     checkedAt: ctx.wall.now(),
     subscriptionCount: rows.length,
   };

@@ -112,7 +112,7 @@ builder.queryField('metricsVerify', (t) =>
   t.field({
     type: MetricsVerification,
     description:
-      'Works out monthly recurring revenue from the subscriptions themselves, from the last change of each, and from the sums of days, and compares the three by subscription, currency and group. Costs time in proportion to all subscriptions.',
+      'Works out monthly recurring revenue from the subscriptions themselves, from the last change of each, and from the sums of days and months, and compares the three by subscription, currency and group; the sums of cash, billed amounts, receivables, trials, recovery and usage with what they are made of. Costs time in proportion to all of these.',
     access: { scope: 'finance' },
     resolve: (_root, _args, ctx) => checkMetrics(ctx),
   }),

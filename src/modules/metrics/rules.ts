@@ -1,21 +1,17 @@
 import type { RollupChange } from '../../domain/metrics/fold.ts';
-import {
-  type Dimension,
-  dimensions,
-  type MrrScope,
-  type MrrSpan,
-  partOf,
-} from '../../domain/metrics/movements.ts';
+import { type Dimension, dimensions, type MrrScope, partOf } from '../../domain/metrics/movements.ts';
 import { firstDayNeeded, type SeriesRow } from '../../domain/metrics/mrr-series.ts';
 import {
   addToDay,
   type Day,
   type DayRange,
   dayAfter,
-  intervalEnd,
   intervalStart,
+  isOfMonths,
   type MetricInterval,
   monthOf,
+  type SpanOfSums,
+  spansOfSums,
 } from '../../domain/metrics/range.ts';
 
 /** Which rows of sums a series is made of. */
@@ -35,22 +31,10 @@ export function scopeOf({ groupBy, values }: RollupChoice): MrrScope {
   return used.length > 1 ? 'group' : (used[0] ?? 'currency');
 }
 
-/** Consecutive rows of sums by the days they are of, both included. */
-export type RollupSpan = DayRange & { readonly span: MrrSpan };
-
 /** The rows of a series: the levels of all days before the first, and the sums of days or months that follow each other. */
-export type RollupSpans = { readonly first: Day; readonly spans: readonly RollupSpan[] };
+export type RollupSpans = { readonly first: Day; readonly spans: readonly SpanOfSums[] };
 
 const earlier = (a: Day, b: Day): Day => (a < b ? a : b);
-
-/** The days of a range that begins with a month: whole months, and the days of the one it ends in. */
-function wholeMonths({ from, to }: DayRange): RollupSpan[] {
-  const rest = intervalEnd(to, 'month') === to ? addToDay(to, 1) : intervalStart(to, 'month');
-  return [
-    { span: 'month', from, to: addToDay(rest, -1) },
-    { span: 'day', from: rest, to },
-  ];
-}
 
 /**
  * The rows of a series, months where its points are made of months. What is converted needs days, each of which has a rate of its own; of the months
@@ -58,14 +42,13 @@ function wholeMonths({ from, to }: DayRange): RollupSpan[] {
  */
 export function spansOf({ from, to }: DayRange, interval: MetricInterval, isConverted: boolean): RollupSpans {
   const first = firstDayNeeded(from);
-  const isOfMonths = !isConverted && interval !== 'day' && interval !== 'week';
   // Churn is that of whole months.
   const month = intervalStart(from, 'month');
   const firstDays = from === month ? month : dayAfter(monthOf(month));
-  const spans: RollupSpan[] = [
+  const spans: SpanOfSums[] = [
     { span: 'month', from: first, to: addToDay(month, -1) },
     { span: 'day', from: month, to: earlier(addToDay(firstDays, -1), to) },
-    ...(isOfMonths ? wholeMonths({ from: firstDays, to }) : [{ span: 'day', from: firstDays, to } as const]),
+    ...(firstDays <= to ? spansOfSums({ from: firstDays, to }, isOfMonths(interval, isConverted)) : []),
   ];
   return { first, spans: spans.filter((span) => span.from <= span.to) };
 }

@@ -116,12 +116,14 @@ export function readRollups(
 /** The levels that sums of one scope and span come to, by what they are told apart by. Rate units. */
 export type LevelSum = Pick<MrrRollupKey, 'scope' | 'span' | 'currency' | 'groupKey'> & {
   readonly amount: bigint;
+  /** Of the scope `active`, how many subscriptions are. */
+  readonly customers: bigint;
 };
 
 /** The levels that all sums come to. One statement, which reads all sums. */
 export const readLevels = (sql: Query): Promise<LevelSum[]> =>
   sql<LevelSum>(
-    `SELECT scope, span, currency, "groupKey", sum(amount)::bigint AS amount FROM "MrrRollup"
+    `SELECT scope, span, currency, "groupKey", sum(amount)::bigint AS amount, sum(customers)::bigint AS customers FROM "MrrRollup"
      WHERE "environmentId" = $1 AND kind = 'level' GROUP BY scope, span, currency, "groupKey"`,
   );
 
@@ -202,17 +204,21 @@ export const readCohorts = (sql: Query, from: string, to: string): Promise<Cohor
     [from, to],
   );
 
-/** How many subscriptions are active, and how many ended since an instant. One statement. */
-export async function countSubscriptions(
-  sql: Query,
-  since: Date,
-): Promise<{ readonly active: number; readonly canceled: number }> {
-  const [row] = await sql<{ active: number; canceled: number }>(
-    `SELECT (SELECT count(*)::int FROM "Subscription" WHERE "environmentId" = $1 AND status = 'active') AS active,
-       (SELECT count(*)::int FROM "Subscription" WHERE "environmentId" = $1 AND status = 'canceled' AND "canceledAt" >= $2) AS canceled`,
+/** How many subscriptions are active, as far as entries are added up. One statement, which reads months and currencies. */
+export async function readActive(sql: Query): Promise<bigint> {
+  const [row] = await sql<{ active: bigint }>(
+    `SELECT coalesce(sum(customers), 0)::bigint AS active FROM "MrrRollup" WHERE "environmentId" = $1 AND scope = 'active' AND span = 'month'`,
+  );
+  return row?.active ?? 0n;
+}
+
+/** How many subscriptions ended since an instant and have not begun again. One statement, which reads those that ended since. */
+export async function countCanceled(sql: Query, since: Date): Promise<number> {
+  const [row] = await sql<{ canceled: number }>(
+    `SELECT count(*)::int AS canceled FROM "Subscription" WHERE "environmentId" = $1 AND "canceledAt" >= $2 AND status = 'canceled'`,
     [since],
   );
-  return row ?? { active: 0, canceled: 0 };
+  return row?.canceled ?? 0;
 }
 
 /**

@@ -4,7 +4,9 @@ import {
   bucketsOf,
   type DayRange,
   isClosedDay,
+  isOfMonths,
   type MetricInterval,
+  spansOfSums,
 } from '../../domain/metrics/range.ts';
 import { summarizeTrials } from '../../domain/metrics/trials.ts';
 import { readIsOutcomeComplete, readTrials } from './store.ts';
@@ -20,10 +22,11 @@ export async function computeTrials(
   input: DayRange & { readonly interval?: MetricInterval | null | undefined },
 ): Promise<TrialSeries> {
   const { from, to } = input;
-  const buckets = bucketsOf({ from, to }, input.interval ?? 'day');
+  const interval = input.interval ?? 'day';
+  const buckets = bucketsOf({ from, to }, interval);
   const starts = buckets.map(({ start }) => start);
   const [rows, isComplete] = await Promise.all([
-    readTrials(ctx.sql, starts, to),
+    readTrials(ctx.sql, starts, spansOfSums({ from, to }, isOfMonths(interval, false))),
     readIsOutcomeComplete(ctx.sql),
   ]);
   const bySpan = Map.groupBy(rows, ({ span }) => span);

@@ -1,13 +1,20 @@
-import { addToDay, type Day, midnightOf } from '../../domain/metrics/range.ts';
+import type { Day, SpanOfSums } from '../../domain/metrics/range.ts';
 import type { RecoveryMaker, RecoveryOutcome } from '../../domain/metrics/recovery.ts';
 import type { TrialCounts } from '../../domain/metrics/trials.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { isFree } from '../../platform/queue/lease-table.ts';
+import {
+  bucketOf,
+  dayOf,
+  folding,
+  monthMismatches,
+  type SumMismatch,
+  spanParameters,
+  summed,
+} from '../day-sums/store.ts';
 
 /** The most events beyond the cursor that a read adds to the sums. */
 export const mostFreshEvents = 5_000;
-
-const dayOf = (instant: string): string => `date_trunc('day', ${instant}, 'UTC')`;
 
 const leavingTrial = ['trial.expired', 'subscription.activated', 'subscription.canceled'] as const;
 const endingDunning = ['payment.recovered', 'payment.retry_failed', 'invoice.voided'] as const;
@@ -68,24 +75,30 @@ const recoveries = `
     SELECT day, currency, outcome, maker, attempts, 1 AS count, "amountMinor" FROM recovery_after WHERE is_new OR outcome <> 'open'
     UNION ALL SELECT day, currency, 'open', NULL, NULL, -1, -"amountMinor" FROM recovery_after WHERE NOT is_new AND outcome <> 'open')`;
 
-const writtenDay = `to_char(day AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
+const trialSums = {
+  table: 'TrialDay',
+  keys: [],
+  amounts: ['started', 'ended', 'converted', 'lost'],
+  rows: 'SELECT day, started, ended, converted, lost FROM trial_changes',
+} as const;
+
+const recoverySums = {
+  table: 'RecoveryDay',
+  keys: ['currency', 'outcome', 'maker', 'attempts'],
+  amounts: ['count', 'amountMinor'],
+  rows: 'SELECT day, currency, outcome, maker, attempts, count, "amountMinor" FROM recovery_changes',
+} as const;
 
 /** Stores the cases that fresh events begin or end, and adds what that changes to the sums of days. */
 const writes = `
   trial_cases AS (INSERT INTO "TrialCase" ("environmentId", "subscriptionId", position, day, "endedOn", outcome)
     SELECT $1, "subscriptionId", position, day, "endedOn", outcome FROM trial_after
     ON CONFLICT ("environmentId", "subscriptionId") DO UPDATE SET "endedOn" = EXCLUDED."endedOn", outcome = EXCLUDED.outcome),
-  trial_days AS (INSERT INTO "TrialDay" ("environmentId", id, day, started, ended, converted, lost)
-    SELECT $1, ${writtenDay}, day, sum(started), sum(ended), sum(converted), sum(lost) FROM trial_changes GROUP BY day
-    ON CONFLICT ("environmentId", id) DO UPDATE SET started = "TrialDay".started + EXCLUDED.started, ended = "TrialDay".ended + EXCLUDED.ended,
-      converted = "TrialDay".converted + EXCLUDED.converted, lost = "TrialDay".lost + EXCLUDED.lost),
+  trial_days AS (${folding(trialSums, trialSums.rows)}),
   recovery_cases AS (INSERT INTO "RecoveryCase" ("environmentId", "invoiceId", "subscriptionId", position, "failedAt", currency, "amountMinor", outcome)
     SELECT $1, "invoiceId", "subscriptionId", position, "failedAt", currency, "amountMinor", outcome FROM recovery_after
     ON CONFLICT ("environmentId", "invoiceId") DO UPDATE SET outcome = EXCLUDED.outcome),
-  recovery_days AS (INSERT INTO "RecoveryDay" ("environmentId", id, day, currency, outcome, maker, attempts, count, "amountMinor")
-    SELECT $1, concat_ws(' ', ${writtenDay}, currency, outcome, maker, attempts), day, currency, outcome, maker, attempts, sum(count), sum("amountMinor")
-    FROM recovery_changes GROUP BY day, currency, outcome, maker, attempts
-    ON CONFLICT ("environmentId", id) DO UPDATE SET count = "RecoveryDay".count + EXCLUDED.count, "amountMinor" = "RecoveryDay"."amountMinor" + EXCLUDED."amountMinor")`;
+  recovery_days AS (${folding(recoverySums, recoverySums.rows)})`;
 
 /** Adds up to `limit` events beyond the locked cursor to the sums and moves it, in one statement. Answers whether more wait. */
 export async function foldEvents(sql: Query, limit: number): Promise<boolean> {
@@ -131,27 +144,20 @@ export async function readIsOutcomeComplete(sql: Query): Promise<boolean> {
   return (row?.waiting ?? 0) <= mostFreshEvents;
 }
 
-/** The rows of the spans in $2 to $3, and the place of the span a day lies in, from 0. */
-const inSpans = 'day >= ($2::timestamptz[])[1] AND day < $3::timestamptz';
-const spanOf = 'width_bucket(day, $2::timestamptz[]) - 1';
-
-const instants = (starts: readonly Day[], to: Day): unknown[] => [
-  starts.map(midnightOf),
-  midnightOf(addToDay(to, 1)),
-];
-
 /** Trials of one span. */
 export type TrialRow = TrialCounts & { readonly span: number };
 
-/** Trials by span. One statement. */
-export const readTrials = (sql: Query, starts: readonly Day[], to: Day): Promise<TrialRow[]> =>
+/** Trials by bucket. One statement. */
+export const readTrials = (
+  sql: Query,
+  starts: readonly Day[],
+  spans: readonly SpanOfSums[],
+): Promise<TrialRow[]> =>
   sql<TrialRow>(
     `WITH ${fresh(mostFreshEvents)}, ${trials}
-     SELECT ${spanOf} AS span, sum(started)::bigint AS started, sum(ended)::bigint AS ended, sum(converted)::bigint AS converted, sum(lost)::bigint AS lost
-     FROM (SELECT day, started, ended, converted, lost FROM "TrialDay" WHERE "environmentId" = $1 AND ${inSpans}
-       UNION ALL SELECT day, started, ended, converted, lost FROM trial_changes WHERE ${inSpans}) AS days
-     GROUP BY 1 ORDER BY 1`,
-    instants(starts, to),
+     SELECT ${bucketOf} AS span, sum(started)::bigint AS started, sum(ended)::bigint AS ended, sum(converted)::bigint AS converted, sum(lost)::bigint AS lost
+     FROM ${summed(trialSums, trialSums.rows)} GROUP BY 1 ORDER BY 1`,
+    spanParameters(spans, starts),
   );
 
 /** Invoices whose collection failed first on a day of one span, by currency and what became of them. Amounts are minor units. */
@@ -165,13 +171,36 @@ export type RecoveryRow = {
   readonly amount: bigint;
 };
 
-/** Invoices in dunning by the span of their first failure, and what became of them. One statement. */
-export const readRecovery = (sql: Query, starts: readonly Day[], to: Day): Promise<RecoveryRow[]> =>
+/** Invoices in dunning by the bucket of their first failure, and what became of them. One statement. */
+export const readRecovery = (
+  sql: Query,
+  starts: readonly Day[],
+  spans: readonly SpanOfSums[],
+): Promise<RecoveryRow[]> =>
   sql<RecoveryRow>(
     `WITH ${fresh(mostFreshEvents)}, ${recoveries}
-     SELECT ${spanOf} AS span, currency, outcome, maker, attempts, sum(count)::int AS count, sum("amountMinor")::bigint AS amount
-     FROM (SELECT day, currency, outcome, maker, attempts, count, "amountMinor" FROM "RecoveryDay" WHERE "environmentId" = $1 AND ${inSpans}
-       UNION ALL SELECT day, currency, outcome, maker, attempts, count, "amountMinor" FROM recovery_changes WHERE ${inSpans}) AS days
-     GROUP BY 1, 2, 3, 4, 5 HAVING sum(count) <> 0`,
-    instants(starts, to),
+     SELECT ${bucketOf} AS span, currency, outcome, maker, attempts, sum(count)::int AS count, sum("amountMinor")::bigint AS amount
+     FROM ${summed(recoverySums, recoverySums.rows)} GROUP BY 1, 2, 3, 4, 5 HAVING sum(count) <> 0`,
+    spanParameters(spans, starts),
+  );
+
+/**
+ * Where the sums of days are not those of the trials and invoices they are made of, or those of months not those of their days. One statement, which costs time in
+ * proportion to these.
+ */
+export const readOutcomeMismatches = (sql: Query): Promise<SumMismatch[]> =>
+  sql<SumMismatch>(
+    `WITH expected AS (
+       SELECT 'TrialDay started' AS figure, day, '' AS key, count(*) AS amount FROM "TrialCase" WHERE "environmentId" = $1 GROUP BY 2
+       UNION ALL SELECT 'TrialDay ' || outcome, "endedOn", '', count(*) FROM "TrialCase" WHERE "environmentId" = $1 AND "endedOn" IS NOT NULL AND outcome <> 'open' GROUP BY 1, 2
+       UNION ALL SELECT 'TrialDay ended', "endedOn", '', count(*) FROM "TrialCase" WHERE "environmentId" = $1 AND "endedOn" IS NOT NULL GROUP BY 2
+       UNION ALL SELECT 'RecoveryDay ' || outcome, ${dayOf('"failedAt"')}, currency, sum("amountMinor") FROM "RecoveryCase" WHERE "environmentId" = $1 GROUP BY 1, 2, 3),
+     actual AS (
+       SELECT 'TrialDay ' || f.figure AS figure, t.day, '' AS key, f.amount FROM "TrialDay" t
+       CROSS JOIN LATERAL (VALUES ('started', t.started), ('ended', t.ended), ('converted', t.converted), ('lost', t.lost)) AS f(figure, amount)
+       WHERE t."environmentId" = $1 AND t.span = 'day'
+       UNION ALL SELECT 'RecoveryDay ' || outcome, day, currency, sum("amountMinor") FROM "RecoveryDay" WHERE "environmentId" = $1 AND span = 'day' GROUP BY 1, 2, 3)
+     SELECT concat_ws(' ', figure, to_char(day AT TIME ZONE 'UTC', 'YYYY-MM-DD'), nullif(key, '')) AS subject, coalesce(e.amount, 0)::bigint AS expected, coalesce(a.amount, 0)::bigint AS actual
+     FROM expected e FULL JOIN actual a USING (figure, day, key) WHERE coalesce(e.amount, 0) <> coalesce(a.amount, 0)
+     UNION ALL ${monthMismatches(trialSums)} UNION ALL ${monthMismatches(recoverySums)}`,
   );

@@ -5,7 +5,9 @@ import {
   bucketsOf,
   type DayRange,
   isClosedDay,
+  isOfMonths,
   type MetricInterval,
+  spansOfSums,
 } from '../../domain/metrics/range.ts';
 import type { Group } from '../metric-ranges/types.ts';
 import { readIsUsageComplete, readUsageSums, type UsageColumn, type UsageSum } from './store.ts';
@@ -41,10 +43,11 @@ export async function computeUsage(
   },
 ): Promise<UsageSeries[]> {
   const { from, to } = input;
-  const buckets = bucketsOf({ from, to }, input.interval ?? 'day');
+  const interval = input.interval ?? 'day';
+  const buckets = bucketsOf({ from, to }, interval);
   const starts = buckets.map(({ start }) => start);
   const [sums, isComplete] = await Promise.all([
-    readUsageSums(ctx.sql, starts, to, {
+    readUsageSums(ctx.sql, starts, spansOfSums({ from, to }, isOfMonths(interval, false)), {
       groupBy: input.groupBy ?? 'feature',
       most: mostGroups,
       featureCode: input.featureCode ?? null,

@@ -177,14 +177,13 @@ export async function requireLockedWebhook(ctx: Context, id: string): Promise<We
 export const allowsPrivateAddresses = ({ app, livemode, environment }: Context): boolean =>
   !livemode && !environment.isProvisioned && app.config.webhooksToPrivateAddresses;
 
-const badUrl = (message: string): QuittanceError => validationError([{ field: 'url', message }]);
-
 /**
  * Throws `validation_error` for an address that may not be called: in live mode one without TLS, and wherever private addresses are not allowed
  * one that leads, by any of its addresses, elsewhere than to the public internet (PLT-40). Asks the name service, so it belongs before the
- * transaction. Deliveries check again, since names can change their addresses.
+ * transaction. Deliveries check again, since names can change their addresses. `field` is the input it stands in.
  */
-export async function checkUrl(ctx: Context, text: string): Promise<void> {
+export async function checkUrl(ctx: Context, text: string, field = 'url'): Promise<void> {
+  const badUrl = (message: string): QuittanceError => validationError([{ field, message }]);
   const url = new URL(text);
   if (ctx.livemode && url.protocol !== 'https:') throw badUrl('must be an https address in live mode');
   if (allowsPrivateAddresses(ctx)) return;

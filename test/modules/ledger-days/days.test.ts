@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemContext } from '../../../src/context.ts';
-import { forgetSums, lockLedgerDayCursor } from '../../../src/modules/ledger-days/store.ts';
+import {
+  forgetSums,
+  lockLedgerDayCursor,
+  readMonthMismatches,
+} from '../../../src/modules/ledger-days/store.ts';
 import { foldBatch } from '../../../src/modules/ledger-days/worker/fold.ts';
 import { inTransaction } from '../../../src/transaction.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -99,16 +103,27 @@ describe('the sums of days', () => {
     await createAdjustment(shop);
     await folded();
     const day = new Date().toISOString().slice(0, 10);
-    for (const [table, figure] of [
-      ['LedgerDay', 'invoice.issued'],
-      ['ReceivableDay', 'receivable'],
-      ['BilledDay', 'billed'],
-    ]) {
-      await rows(`UPDATE "${table}" SET "amountMinor" = "amountMinor" + 1 WHERE "environmentId" = $1`);
+    const { sql } = await systemContext(t.app, shop.environmentId);
+    for (const [table, figure, where] of [
+      ['LedgerDay', 'invoice.issued', ''],
+      ['ReceivableDay', 'receivable', ''],
+      ...(['currency', 'plan', 'invoice_type', 'line_type'] as const).map(
+        (scope) => ['BilledDay', `billed by ${scope}`, `AND scope = '${scope}'`] as const,
+      ),
+    ] as const) {
+      const add = (amount: number, span: string) =>
+        rows(
+          `UPDATE "${table}" SET "amountMinor" = "amountMinor" + ${amount} WHERE "environmentId" = $1 AND span = '${span}' ${where}`,
+        );
+      await add(1, 'day');
       expect(await mismatches()).toEqual([
         { account: `${day} usd ${figure}`, expected: 1_250, actual: 1_251 },
       ]);
-      await rows(`UPDATE "${table}" SET "amountMinor" = "amountMinor" - 1 WHERE "environmentId" = $1`);
+      expect(await readMonthMismatches(sql)).toMatchObject([{ expected: 1_251n, actual: 1_250n }]);
+      await add(1, 'month');
+      expect(await readMonthMismatches(sql)).toEqual([]);
+      await add(-1, 'day');
+      await add(-1, 'month');
     }
     expect(await mismatches()).toEqual([]);
   });

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemContext } from '../../../src/context.ts';
+import {
+  forgetUsage,
+  lockUsageCursor,
+  readUsageMismatches,
+  readUsageMonthMismatches,
+} from '../../../src/modules/usage-days/store.ts';
 import { foldSlot } from '../../../src/modules/usage-days/worker/fold.ts';
+import { inTransaction } from '../../../src/transaction.ts';
 import { createConsumer, of } from '../../support/consumers.ts';
 import { clockSettled, otherShop, type Shop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
@@ -58,10 +65,14 @@ test('counts on the day of its events, the same before and after it is summed up
   );
   expect(await foldSlot(ctx, 'someone else')).toBe(false);
   while (await foldSlot(ctx, 'test'));
-  for (const table of ['UsageDay', 'UsageCustomerDay'])
-    expect(await rows(`SELECT events::int, units::int FROM "${table}" WHERE "environmentId" = $1`)).toEqual([
-      { events: 2, units: 12 },
-    ]);
+  // A day and a month of each scope: the feature, the model and the plan, and these within the feature.
+  for (const [table, count] of [
+    ['UsageDay', 10],
+    ['UsageCustomerDay', 2],
+  ] as const)
+    expect(await rows(`SELECT events::int, units::int FROM "${table}" WHERE "environmentId" = $1`)).toEqual(
+      Array.from({ length: count }, () => ({ events: 2, units: 12 })),
+    );
   expect(await read(`${range}&interval=day`)).toEqual(before);
   // What comes after is added to what is summed up.
   await record(3, now);
@@ -73,7 +84,31 @@ test('counts on the day of its events, the same before and after it is summed up
     const series = await read(`${range}&interval=year&groupBy=${groupBy}`);
     expect([groupBy, series.map(({ group }) => group.key)]).toEqual([groupBy, [key]]);
     expect(series[0]?.points.at(-1)).toMatchObject({ events: 3, units: 15 });
+    // The same by month, from the sums of months, and of one feature, from those within it.
+    for (const more of ['interval=month', `interval=month&featureCode=${featureCode}`]) {
+      const whole = await read(`from=2020-01-01&to=${day(now)}&groupBy=${groupBy}&${more}`);
+      expect([groupBy, more, whole.map(({ group }) => group.key)]).toEqual([groupBy, more, [key]]);
+      expect(whole[0]?.points.reduce((sum, point) => sum + Number(point['units']), 0)).toBe(15);
+    }
+    expect(await read(`${range}&groupBy=${groupBy}&featureCode=nothing_of_this_name`)).toEqual([]);
   }
+  expect(await readUsageMismatches(ctx.sql)).toEqual([]);
+  expect(await readUsageMonthMismatches(ctx.sql)).toEqual([]);
+  await rows(
+    `UPDATE "UsageDay" SET units = units + 1 WHERE "environmentId" = $1 AND span = 'day' AND scope = 'feature'`,
+  );
+  const wrong = { expected: 12n, actual: 13n };
+  expect(await readUsageMismatches(ctx.sql)).toMatchObject([wrong]);
+  expect(await readUsageMonthMismatches(ctx.sql)).toMatchObject([{ expected: 13n, actual: 12n }]);
+  // Made again from the first event, they are what they were.
+  await inTransaction(ctx, async (tx) => {
+    expect(await lockUsageCursor(tx.sql, 'test')).not.toBeNull();
+    await forgetUsage(tx.sql);
+  });
+  expect(await rows('SELECT 1 FROM "UsageDay" WHERE "environmentId" = $1')).toEqual([]);
+  while (await foldSlot(ctx, 'test'));
+  expect(await readUsageMismatches(ctx.sql)).toEqual([]);
+  expect(await readUsageMonthMismatches(ctx.sql)).toEqual([]);
 });
 
 test('the customers with the most units have series of their own, the others one together', async () => {
@@ -81,8 +116,8 @@ test('the customers with the most units have series of their own, the others one
   const [customer] = await rows('SELECT id FROM "Customer" WHERE "environmentId" = $1');
   // 59 customers with 1 to 59 units on one day, beside the one with 15 on another.
   await t.app.database.query(
-    `INSERT INTO "UsageCustomerDay" ("environmentId", id, day, "featureId", "customerId", events, units, "lateUnits", credits)
-     SELECT $1, '2020-01-01 ' || n, '2020-01-01Z', $2, CASE n WHEN 59 THEN $3 ELSE 'cus_' || n END, 1, n, 0, 0 FROM generate_series(1, 59) AS n`,
+    `INSERT INTO "UsageCustomerDay" ("environmentId", id, span, day, "featureId", "customerId", events, units, "lateUnits", credits)
+     SELECT $1, '2020-01-01 ' || n, 'day', '2020-01-01Z', $2, CASE n WHEN 59 THEN $3 ELSE 'cus_' || n END, 1, n, 0, 0 FROM generate_series(1, 59) AS n`,
     [shop.environmentId, feature?.['id'], customer?.['id']],
   );
   const series = await read('from=2020-01-01&to=2020-01-02&interval=year&groupBy=customer');

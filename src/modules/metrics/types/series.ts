@@ -3,6 +3,7 @@ import { componentNames, type MrrComponents } from '../../../domain/metrics/recu
 import { builder } from '../../../graphql/builder.ts';
 import { restView } from '../../../graphql/rest.ts';
 import { Currency } from '../../currencies/enums.ts';
+import type { SumMismatch } from '../../day-sums/store.ts';
 import { MissingRate } from '../../fx-rates/types.ts';
 import { MetricGroup } from '../../metric-ranges/types.ts';
 import type { MetricsReport, MrrMismatch } from '../check.ts';
@@ -194,14 +195,34 @@ const MrrMismatchType = builder.objectRef<MrrMismatch>('MrrMismatch').implement(
   }),
 });
 
+const SumMismatchType = builder.objectRef<SumMismatch>('SumMismatch').implement({
+  description: 'A sum of a day or month that differs from what makes it up.',
+  fields: (t) => ({
+    subject: t.exposeString('subject', {
+      description: 'The figure, its day or month, and what it is the sum of.',
+    }),
+    expected: t.expose('expected', {
+      type: 'SafeInt',
+      description: 'What its transfers, events or days come to: minor units, units of usage or a count.',
+    }),
+    actual: t.expose('actual', { type: 'SafeInt', description: 'The sum.' }),
+  }),
+});
+
 export const MetricsVerification = builder.objectRef<MetricsReport>('MetricsVerification').implement({
-  description: 'Outcome of a check of recurring revenue.',
+  description: 'Outcome of a check of metrics.',
   fields: (t) => ({
     ok: t.exposeBoolean('ok', { description: 'True when nothing differs.' }),
     mismatches: t.field({
       type: [MrrMismatchType],
-      description: 'What differs.',
+      description: 'What differs of recurring revenue.',
       resolve: ({ mismatches }) => [...mismatches],
+    }),
+    sumMismatches: t.field({
+      type: [SumMismatchType],
+      description:
+        'What differs of the sums of cash, billed amounts, receivables, trials, recovery, usage and active subscriptions.',
+      resolve: ({ sumMismatches }) => [...sumMismatches],
     }),
     checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'When it was checked, in real time.' }),
     subscriptionCount: t.exposeInt('subscriptionCount', {

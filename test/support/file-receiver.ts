@@ -1,0 +1,57 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A file as it arrived. */
+export type ReceivedFile = {
+  readonly path: string;
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+};
+
+/** What a receiver does with a request: takes all of it and answers a status, or handles it itself. */
+export type Taking = number | ((request: IncomingMessage, response: ServerResponse) => void);
+
+/** A server of someone who takes files. */
+export type FileReceiver = {
+  readonly url: string;
+  /** What arrived whole, in order. */
+  readonly files: readonly ReceivedFile[];
+  /** Requests that began, whole or not. */
+  readonly begun: () => number;
+  /** From now on it does this; at first it answers 200. */
+  readonly behave: (taking: Taking) => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Starts a receiver on a port of its own. */
+export async function openFileReceiver(): Promise<FileReceiver> {
+  const files: ReceivedFile[] = [];
+  let taking: Taking = 200;
+  let begun = 0;
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    begun++;
+    if (typeof taking === 'function') return taking(request, response);
+    const status = taking;
+    const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>);
+    const { url: path = '', method = '', headers } = request;
+    files.push({ path, method, headers, bytes: Buffer.concat(chunks) });
+    response.writeHead(status).end(status === 200 ? '' : '<Error>Request has expired</Error>');
+  };
+  const server = createServer(
+    (request, response) => void receive(request, response).catch(() => response.destroy()),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    files,
+    begun: () => begun,
+    behave: (next) => {
+      taking = next;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
