@@ -58,11 +58,12 @@ beforeAll(async () => {
   await query(
     `UPDATE "Subscription" SET "customerId" = 'cus_list' || (1 + seq % 5) WHERE status = 'canceled'`,
   );
-  // Usage is of the customer of its subscription.
-  await query(
-    `UPDATE "UsageEvent" u SET "customerId" = s."customerId" FROM "Subscription" s
-     WHERE s."environmentId" = u."environmentId" AND s.id = u."subscriptionId"`,
-  );
+  // What a subscription has is of its customer.
+  for (const table of ['Invoice', 'Transaction', 'Event', 'UsageEvent'])
+    await query(
+      `UPDATE "${table}" t SET "customerId" = s."customerId" FROM "Subscription" s
+       WHERE s."environmentId" = t."environmentId" AND s.id = t."subscriptionId"`,
+    );
   worldOf = await readWorlds(t);
 }, 120_000);
 afterAll(() => t.close());
