@@ -1,21 +1,37 @@
+import type { CatalogImpactOfQuery, CatalogImpactOfQueryVariables } from '../parts/impact.graphql';
 import type { Line, Step } from './step.ts';
 
-/** What the service says the impact of: one change of a stored price or feature. */
-export type ImpactChange =
-  | { readonly priceUpdate: { readonly planId: string; readonly priceId: string; readonly price: number } }
-  | { readonly priceArchive: { readonly planId: string; readonly priceId: string } }
-  | { readonly featureRemove: { readonly planId: string; readonly featureId: string } };
+/** A change of the catalog the service knows the impact of. */
+export type CatalogChange = CatalogImpactOfQueryVariables['change'];
+/** A term of a feature that changes. */
+export type CatalogTerm = CatalogImpactOfQuery['catalogImpact']['terms'][number]['term'];
 
-/** The change a line of a step makes; null for those whose reach the line says itself. */
-export function impactChange(planId: string, step: Step, line: Line): ImpactChange | null {
-  const { about } = step;
+/** What is asked about a line: the change it is part of, and for new terms of a feature which one it is. */
+export type ImpactQuestion = { readonly change: CatalogChange; readonly term?: CatalogTerm };
+
+/** The terms of a feature by what lines call them. */
+const terms: Readonly<Record<string, CatalogTerm>> = {
+  enabled: 'enabled',
+  includedAmount: 'included_amount',
+  unlimited: 'unlimited',
+  overageEnabled: 'overage_enabled',
+  unitPrice: 'unit_price',
+  creditsPerUnit: 'credits_per_unit',
+};
+
+/** What the service is asked about a line of a step; null for those whose reach the line says itself. */
+export function impactQuestion(planId: string, step: Step, line: Line): ImpactQuestion | null {
+  const { about, command } = step;
   if (about !== null && 'priceId' in about) {
     const { priceId } = about;
     if (line.what === 'price' && typeof line.to === 'number')
-      return { priceUpdate: { planId, priceId, price: line.to } };
-    if (line.what === 'priceArchived') return { priceArchive: { planId, priceId } };
+      return { change: { priceUpdate: { planId, priceId, price: line.to } } };
+    if (line.what === 'priceArchived') return { change: { priceArchive: { planId, priceId } } };
   }
-  if (line.what !== 'featureRemoved') return null;
-  const { featureId } = step.input((id) => id);
-  return typeof featureId === 'string' ? { featureRemove: { planId, featureId } } : null;
+  const { featureId, ...input } = step.input((id) => id);
+  if (typeof featureId !== 'string') return null;
+  if (line.what === 'featureRemoved') return { change: { featureRemove: { planId, featureId } } };
+  const term = terms[line.what];
+  if (command !== 'featureUpdate' || term === undefined) return null;
+  return { change: { featureUpdate: { ...input, planId, featureId } }, term };
 }

@@ -100,7 +100,7 @@ export default function PlanPage() {
       actions={
         <>
           <LinkButton href={addressOf('plans')}>{words.allPlans}</LinkButton>
-          <PlanActions plan={saved} subscribers={plan.subscriptionCount} />
+          <PlanActions plan={saved} />
         </>
       }
     >

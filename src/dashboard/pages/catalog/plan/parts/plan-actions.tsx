@@ -10,17 +10,12 @@ import { openAddress } from '../../../../router-address.ts';
 import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
 import type { PlanDraft } from '../../model/plan-draft.ts';
+import { ImpactNote } from '../../parts/impact-note.tsx';
 import { Rejection } from '../../parts/rejection.tsx';
 import { CatalogPlanDeleteDocument } from '../commands.graphql';
 
 /** What can be done with a plan as a whole. */
-export function PlanActions({
-  plan,
-  subscribers,
-}: {
-  readonly plan: PlanDraft;
-  readonly subscribers: number;
-}) {
+export function PlanActions({ plan }: { readonly plan: PlanDraft }) {
   const { actions: words } = useWords<typeof planWords>('plan');
   const [isAsking, setAsking] = useState(false);
   const [remove, { isRunning, error }] = useAction(CatalogPlanDeleteDocument);
@@ -43,7 +38,7 @@ export function PlanActions({
       >
         <Stack gap={3}>
           <Text>{words.deleteText}</Text>
-          <Text weight="medium">{words.deleteSubscribers(subscribers)}</Text>
+          <ImpactNote change={{ planDelete: { id: plan.id } }} />
           <Rejection error={error} />
         </Stack>
       </ConfirmDialog>
