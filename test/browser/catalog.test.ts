@@ -22,6 +22,7 @@ let browser: Browser;
 let shop: Shop;
 
 type StoredPlan = {
+  readonly featureTerms: readonly object[];
   readonly id: string;
   readonly name: string;
   readonly prices: readonly {
