@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { planSteps } from '../../../src/dashboard/pages/catalog/model/changes.ts';
-import { impactQuestion } from '../../../src/dashboard/pages/catalog/model/impact-change.ts';
+import { impactQuestion } from '../../../src/dashboard/pages/catalog/parts/impact-change.ts';
+import { planSteps } from '../../../src/dashboard/parts/catalog/model/changes.ts';
 import {
   type FeatureDraft,
   newPrice,
@@ -11,8 +11,8 @@ import {
   withoutPrice,
   withPrice,
   withRate,
-} from '../../../src/dashboard/pages/catalog/model/plan-draft.ts';
-import type { Step } from '../../../src/dashboard/pages/catalog/model/step.ts';
+} from '../../../src/dashboard/parts/catalog/model/plan-draft.ts';
+import type { Step } from '../../../src/dashboard/parts/catalog/model/step.ts';
 
 const monthly: PriceDraft = {
   id: 'pp_month',

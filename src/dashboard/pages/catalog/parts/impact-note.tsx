@@ -8,8 +8,8 @@ import { useKit } from '../../../kit/provider.tsx';
 import { Text } from '../../../kit/text.tsx';
 import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
-import type { ImpactQuestion } from '../model/impact-change.ts';
 import { CatalogImpactOfDocument, type CatalogImpactShownFragment } from './impact.graphql';
+import type { ImpactQuestion } from './impact-change.ts';
 
 /** What is said of when a change is felt: who is on a plan that is deleted keeps the plan, not a price. */
 const whenOf = (

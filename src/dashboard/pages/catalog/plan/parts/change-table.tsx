@@ -6,13 +6,13 @@ import { useKit } from '../../../../kit/provider.tsx';
 import { Table } from '../../../../kit/table.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import type { Tone } from '../../../../kit/tone.ts';
+import type { Interval } from '../../../../parts/catalog/model/plan-draft.ts';
+import type { About, Line, Reach, Step } from '../../../../parts/catalog/model/step.ts';
 import type { catalog } from '../../../../words/en/catalog.ts';
 import type { plan as planWords } from '../../../../words/en/plan.ts';
 import type { Translation } from '../../../../words/words.ts';
 import { useWords } from '../../../../words/words.ts';
-import { type ImpactQuestion, impactQuestion } from '../../model/impact-change.ts';
-import type { Interval } from '../../model/plan-draft.ts';
-import type { About, Line, Reach, Step } from '../../model/step.ts';
+import { type ImpactQuestion, impactQuestion } from '../../parts/impact-change.ts';
 import { ImpactNote } from '../../parts/impact-note.tsx';
 import type { Surroundings } from './surroundings.ts';
 

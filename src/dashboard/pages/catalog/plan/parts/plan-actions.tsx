@@ -6,13 +6,13 @@ import { ConfirmDialog } from '../../../../kit/dialog.tsx';
 import { Stack } from '../../../../kit/layout.tsx';
 import { Menu } from '../../../../kit/menu.tsx';
 import { Text } from '../../../../kit/text.tsx';
+import { CatalogPlanDeleteDocument } from '../../../../parts/catalog/commands.graphql';
+import type { PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
+import { Rejection } from '../../../../parts/catalog/rejection.tsx';
 import { openAddress } from '../../../../router-address.ts';
 import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
-import type { PlanDraft } from '../../model/plan-draft.ts';
 import { ImpactNote } from '../../parts/impact-note.tsx';
-import { Rejection } from '../../parts/rejection.tsx';
-import { CatalogPlanDeleteDocument } from '../commands.graphql';
 
 /** What can be done with a plan as a whole. */
 export function PlanActions({ plan }: { readonly plan: PlanDraft }) {

@@ -1,5 +1,5 @@
-import type { CatalogImpactOfQuery, CatalogImpactOfQueryVariables } from '../parts/impact.graphql';
-import type { Line, Step } from './step.ts';
+import type { Line, Step } from '../../../parts/catalog/model/step.ts';
+import type { CatalogImpactOfQuery, CatalogImpactOfQueryVariables } from './impact.graphql';
 
 /** A change of the catalog the service knows the impact of. */
 export type CatalogChange = CatalogImpactOfQueryVariables['change'];
