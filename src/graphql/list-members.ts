@@ -63,6 +63,9 @@ type Ends = { readonly from?: Date | null; readonly to?: Date | null };
 type Days = { readonly from?: string | null; readonly to?: string | null };
 type Bounds = { readonly min?: number | null; readonly max?: number | null };
 
+/** Ids that can be sent of rows of a list: the rows somebody has selected. */
+export const mostIds = 1_000;
+
 /** How a member of several values is declared. */
 const oneOfMany = (type: AnyInput, description: string, rule: Rule = {}) => ({
   type: [type] as [AnyInput],
@@ -75,6 +78,17 @@ export class Members<M extends ModelName> {
   readonly #model: M;
   constructor(model: M) {
     this.#model = model;
+  }
+
+  /** The rows with the ids sent, of which each is looked up by the primary key. Unknown ids find nothing. */
+  ids(): FilterMember {
+    return {
+      type: ['ID'],
+      description: `Their ids, 1 to ${mostIds}. Unknown ones are passed over.`,
+      rule: { minItems: 1, maxItems: mostIds },
+      index: { name: `${this.#model}_pkey`, column: 'id', isKey: true },
+      condition: (values) => isAmong(this.#model, { column: 'id', values: values as readonly string[] }),
+    };
   }
 
   /** Rows whose column has one of the values sent. */

@@ -26,6 +26,8 @@ export type NarrowingMember = {
 export type ValueIndex = {
   readonly name: string;
   readonly column: string;
+  /** Where the index is of (environment, column) alone: no two rows have the same value, and they lead in every order. */
+  readonly isKey?: true;
   /** Where the values are ids of owners, and the index has the owner's column in place of this one. */
   readonly owner?: Owner;
   /** The condition of a partial index on `t`, and the values whose rows are not in it. */
@@ -101,7 +103,9 @@ type Sent = ReturnType<typeof sentMembers>[number];
 
 /** Whether the rows of a member's values are found in its index, in the order asked for. */
 function leadsIn({ member: { index }, value }: Sent, order: NamedOrder, usual: NamedOrder): boolean {
-  if (index === undefined || order.keys[0]?.column !== usual.keys[0]?.column) return false;
+  if (index === undefined) return false;
+  if (index.isKey === true) return true;
+  if (order.keys[0]?.column !== usual.keys[0]?.column) return false;
   return !(value as readonly unknown[]).some((one) => index.partial?.without.includes(String(one)) === true);
 }
 
@@ -157,6 +161,7 @@ export function rowListOf<M extends ModelName>(
       column: index.column,
       values: [...new Set(lead.value as readonly string[])],
       owner: index.owner,
+      isKey: index.isKey,
     },
   };
 }

@@ -2,7 +2,19 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from '../support/browser.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
-import { createActiveSubscription, createCustomer, firstShop, type Shop } from '../support/factories.ts';
+import {
+  advanceDays,
+  createActiveSubscription,
+  createCustomer,
+  createOffer,
+  createPricedPlan,
+  firstShop,
+  off,
+  pay,
+  type Shop,
+  setCurrency,
+  subscribeTo,
+} from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 
 let t: TestApp;
@@ -17,6 +29,30 @@ const endsWithPeriod = async (id: string): Promise<boolean> =>
       { id },
     )
   ).subscription.cancelAtPeriodEnd;
+
+type Id = { readonly id: string };
+
+/** The names of the offers each of these subscriptions was given, the latest first. */
+const offersOf = (subscriptions: readonly Id[]): Promise<string[][]> =>
+  Promise.all(
+    subscriptions.map(async ({ id }) => {
+      const { subscription } = await t.graphql<{
+        subscription: { offerApplications: { name: string }[] };
+      }>('query ($id: ID!) { subscription(id: $id) { offerApplications { name } } }', { id });
+      return subscription.offerApplications.map(({ name }) => name);
+    }),
+  );
+
+/** What the latest invoice of each of these subscriptions comes to. */
+const renewalsOf = (subscriptions: readonly Id[]): Promise<(number | undefined)[]> =>
+  Promise.all(
+    subscriptions.map(async ({ id }) => {
+      const { subscription } = await t.graphql<{
+        subscription: { invoices: { nodes: { total: number }[] } };
+      }>('query ($id: ID!) { subscription(id: $id) { invoices(first: 1) { nodes { total } } } }', { id });
+      return subscription.invoices.nodes[0]?.total;
+    }),
+  );
 
 describe.skipIf(browserPath === null)('bulk actions on lists', () => {
   beforeAll(async () => {
@@ -66,6 +102,58 @@ describe.skipIf(browserPath === null)('bulk actions on lists', () => {
     expect(member.complaints).toEqual([]);
   });
 
+  it('applies an offer to selected subscriptions, tells before what they come to, and tries the rejected one again', async () => {
+    const { page } = member;
+    const made = [
+      await createActiveSubscription(shop, { price: 4_900 }),
+      await createActiveSubscription(shop, { price: 9_900 }),
+    ];
+    const plan = await createPricedPlan(shop, { price: 4_900 });
+    await setCurrency(shop, plan.id, 'brl', 5);
+    const inBrazil = await subscribeTo(shop, (await createCustomer(shop, 'BR')).id, plan.id);
+    await pay(shop, inBrazil.token);
+    made.push(inBrazil);
+    const spring = await createOffer(shop, [off.amount(1_000, 2)], { name: 'Spring' });
+    await member.open('/subscriptions');
+    const grid = page.getByRole('grid', { name: 'Subscriptions' });
+    await grid.getByRole('row').nth(3).waitFor();
+    await grid.focus();
+    await page.keyboard.press('x');
+    for (const _ of [1, 2]) await page.keyboard.press('Shift+ArrowDown');
+    await page.getByText('3 selected').first().waitFor();
+    await page.getByRole('button', { name: 'Apply offer' }).click();
+    const dialog = page.getByRole('dialog');
+    expect(await dialog.getByRole('button', { name: 'Apply offer (3)' }).isDisabled()).toBe(true);
+    await dialog.getByRole('button', { name: /Offer/ }).first().click();
+    await page.getByRole('option', { name: 'Spring' }).click();
+    await dialog.getByText('Nothing is charged now.').waitFor();
+    // 4 900 - 1 000 and 9 900 - 1 000; the offer says nothing of BRL.
+    await dialog.getByText('The next charges come to $128.00 instead of $148.00.').waitFor();
+    await dialog.getByText('1 would be rejected as things stand.').waitFor();
+    expect(await member.barriers()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Apply offer (3)' }).click();
+    await dialog.getByText('2 done, 1 rejected.').waitFor();
+    await dialog.getByText('1 was rejected').waitFor();
+    expect(await member.barriers()).toEqual([]);
+    expect(await offersOf(made)).toEqual([['Spring'], ['Spring'], []]);
+    const amounts = [
+      { currency: 'usd', amount: 1_000 },
+      { currency: 'brl', amount: 5_000 },
+    ];
+    await shop.rest('PATCH', `/offers/${spring.id}`, {
+      name: 'Spring',
+      phases: [{ type: 'amount_off', durationCycles: 2, amounts }],
+    });
+    await dialog.getByRole('button', { name: 'Try 1 again' }).click();
+    await dialog.getByText('3 done.', { exact: true }).waitFor();
+    expect(await offersOf(made)).toEqual([['Spring'], ['Spring'], ['Spring']]);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await advanceDays(shop, 31);
+    // BRL: 4 900 x 5 - 5 000.
+    expect(await renewalsOf(made)).toEqual([3_900, 8_900, 19_500]);
+    expect(member.complaints).toEqual([]);
+  });
+
   it('gives selected customers a credit, and says before what it comes to', async () => {
     const { page } = member;
     const customers = [await createCustomer(shop), await createCustomer(shop)];
@@ -107,7 +195,7 @@ describe.skipIf(browserPath === null)('bulk actions on lists', () => {
     const ids = await t.graphql<{ customers: { nodes: { id: string }[] } }>(
       '{ customers(first: 2) { nodes { id } } }',
     );
-    await page.getByRole('button', { name: 'Export' }).last().click();
+    await page.getByRole('button', { name: 'Export selected' }).click();
     const dialog = page.getByRole('dialog');
     expect(await member.barriers()).toEqual([]);
     await dialog.getByRole('button', { name: 'Start export' }).click();
@@ -122,15 +210,15 @@ describe.skipIf(browserPath === null)('bulk actions on lists', () => {
     expect(member.complaints).toEqual([]);
   });
 
-  it('selects invoices and payments for an export too', async () => {
+  it('selects rows of other lists for an export too', async () => {
     const { page } = member;
-    for (const place of ['/invoices', '/payments']) {
+    for (const place of ['/invoices', '/payments', '/events', '/ledger']) {
       await member.open(place);
       await page.getByRole('grid').getByRole('row').nth(1).waitFor();
       await page.getByRole('grid').focus();
       await page.keyboard.press('x');
       await page.getByText('1 selected').first().waitFor();
-      expect(await page.getByRole('button', { name: 'Export' }).count()).toBe(2);
+      await page.getByRole('button', { name: 'Export selected' }).waitFor();
       expect(await member.barriers()).toEqual([]);
     }
     expect(member.complaints).toEqual([]);

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from '../support/browser.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
 import {
+  attachFeature,
   createCustomer,
+  createFeature,
   createOffer,
   createPlan,
   createPrice,
@@ -20,6 +22,7 @@ let browser: Browser;
 let shop: Shop;
 
 type StoredPlan = {
+  readonly featureTerms: readonly object[];
   readonly id: string;
   readonly name: string;
   readonly prices: readonly {
@@ -143,6 +146,46 @@ describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
     await review.getByText('1 subscriber is concerned: at renewal,').waitFor();
     await review.getByText('In your favor.').waitFor();
     expect(await review.getByRole('link').count()).toBe(1);
+    expect([await member.barriers(), member.complaints]).toEqual([[], []]);
+    await member.close();
+  });
+
+  it('tells whom new terms of a feature concern and when, and who keeps a plan that is deleted', async () => {
+    const { id } = await createPlan(shop, { code: 'terms', name: 'Terms' });
+    await createPrice(shop, id, { price: 4_900 });
+    const feature = await createFeature(shop, 'usage');
+    await attachFeature(shop, id, feature.id, {
+      includedAmount: 1_000,
+      overage: { enabled: true, unitPrice: 25 },
+    });
+    const customer = await createCustomer(shop, 'US');
+    await pay(shop, (await subscribeTo(shop, customer.id, id)).token);
+    const member = await DashboardMember.signIn(t, browser, { role: 'admin' });
+    const { page } = member;
+    await member.open(`/plans/${id}`);
+    await page.getByRole('table').getByText(feature.name, { exact: true }).click();
+    const terms = sheet(page, feature.name);
+    await type(terms.getByRole('textbox', { name: 'Included units per period' }), '500');
+    await type(terms.getByRole('textbox', { name: 'Price of each further unit' }), '0.002');
+    await terms.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const review = sheet(page, 'Review changes');
+    const line = (what: string) => review.getByRole('row').filter({ hasText: what });
+    await line('Included units').getByText('1 subscriber is concerned: at renewal,').waitFor();
+    await line('Included units').getByText('In your favor.').waitFor();
+    await line('Price of each further unit')
+      .getByText('1 subscriber is concerned: at once, for the whole running period.')
+      .waitFor();
+    await line('Price of each further unit').getByText('In favor of customers.').waitFor();
+    expect((await planOf('terms')).featureTerms).toMatchObject([{ includedAmount: 1_000 }]);
+    expect(await member.barriers()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await member.open('/plans');
+    await member.open(`/plans/${id}`);
+    await page.getByRole('button', { name: 'More' }).first().click();
+    await page.getByRole('menuitem', { name: 'Delete plan' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('1 subscriber is concerned: they keep the plan.').waitFor();
     expect([await member.barriers(), member.complaints]).toEqual([[], []]);
     await member.close();
   });

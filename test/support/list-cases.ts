@@ -209,6 +209,7 @@ export const listCases: readonly ListCase[] = [
     field: 'refunds',
     table: 'Refund',
     members: {
+      ids: among('id', ['ref_list2', 'ref_list9', 'ref_none'], ['ref_none']),
       statuses: among('status', ['failed'], ['succeeded', 'pending']),
       reasons: among('reason', ['fraudulent'], ['duplicate', 'requested_by_customer']),
       customerIds: among('customerId', ['cus_list1', 'cus_list7']),
@@ -223,6 +224,7 @@ export const listCases: readonly ListCase[] = [
     table: 'Payment',
     route: '/payments',
     members: {
+      ids: among('id', ['pay_list2', 'pay_list9', 'pay_none'], ['pay_none']),
       statuses: among('status', ['failed'], ['succeeded', 'pending']),
       kinds: among('kind', ['link']),
       providers: among('provider', ['dlocal', 'stripe']),
@@ -237,6 +239,7 @@ export const listCases: readonly ListCase[] = [
     field: 'payouts',
     table: 'Payout',
     members: {
+      ids: among('id', ['po_list2', 'po_list9', 'po_none'], ['po_none']),
       statuses: among('status', ['failed'], ['paid', 'pending']),
       amount: between('amountMinor'),
       createdAt: within('createdAt'),
@@ -247,6 +250,7 @@ export const listCases: readonly ListCase[] = [
     field: 'ledgerTransfers',
     table: 'LedgerTransfer',
     members: {
+      ids: among('id', ['led_list2', 'led_list9', 'led_none'], ['led_none']),
       accounts: {
         values: [['revenue'], ['receivable', 'fees']],
         passes: ({ debitAccount, creditAccount }, wanted: readonly unknown[]) =>
@@ -271,6 +275,7 @@ export const listCases: readonly ListCase[] = [
     field: 'webhookDeliveries',
     table: 'WebhookDelivery',
     members: {
+      ids: among('id', ['whd_list2', 'whd_list9', 'whd_none'], ['whd_none']),
       statuses: among('status', ['failed'], ['succeeded', 'failed']),
       webhookIds: among('webhookId', ['whe_list1'], ['whe_list1', 'whe_list2']),
       events: kinds('kind'),
@@ -282,6 +287,7 @@ export const listCases: readonly ListCase[] = [
     field: 'usageEvents',
     table: 'UsageEvent',
     members: {
+      ids: among('id', ['evt_list2', 'evt_list9', 'evt_none'], ['evt_none']),
       customerIds: among('customerId', ['cus_list1', 'cus_list3']),
       subscriptionIds: among('subscriptionId', ['sub_list1', 'sub_list3']),
       featureIds: among('featureId', ['ftr_list1'], ['ftr_list2', 'ftr_list3']),
@@ -294,6 +300,7 @@ export const listCases: readonly ListCase[] = [
     field: 'events',
     table: 'Event',
     members: {
+      ids: among('id', ['whev_list2', 'whev_list9', 'whev_none'], ['whev_none']),
       types: kinds('kind'),
       customerIds: among('customerId', ['cus_list1', 'cus_list3']),
       subscriptionIds: among('subscriptionId', ['sub_list1', 'sub_list3']),
@@ -313,6 +320,7 @@ export const listCases: readonly ListCase[] = [
     table: 'EmailNotification',
     lists: ({ audience }) => audience === 'customer',
     members: {
+      ids: among('id', ['eml_list2', 'eml_list9', 'eml_none'], ['eml_none']),
       statuses: among('status', ['failed'], ['sent', 'canceled']),
       kinds: among('kind', ['receipt'], ['invoice', 'payment_failed']),
       customerIds: among('customerId', ['cus_list1', 'cus_list3']),
@@ -325,6 +333,7 @@ export const listCases: readonly ListCase[] = [
     table: 'PromoCode',
     route: '/promo-codes',
     members: {
+      ids: among('id', ['prm_list2', 'prm_list9', 'prm_none'], ['prm_none']),
       offerIds: among('offerId', ['off_list1', 'off_list3']),
       isActive: flag(({ isActive }) => isActive === true),
       expiresAt: within('expiresAt'),
@@ -338,6 +347,7 @@ export const listCases: readonly ListCase[] = [
     route: '/offers',
     lists: ({ deletedAt }) => deletedAt === null,
     members: {
+      ids: among('id', ['off_list2', 'off_list9', 'off_none'], ['off_none']),
       isActive: flag(({ active }) => active === true),
       createdAt: within('createdAt'),
     },

@@ -69,12 +69,16 @@ function Sum({
       />
     );
   const { charged, unpaid, rejected } = preview;
+  const [next, without] = [money(preview.next), money(preview.nextWithout)];
   return (
     <Stack gap={1}>
       <Text weight="medium">
         {charged.length === 0 ? previewWords.nothing : previewWords.charged(money(charged))}
       </Text>
       {unpaid.length > 0 && <Text>{previewWords.unpaid(money(unpaid))}</Text>}
+      {next !== without && (
+        <Text>{next === '' ? words.nothingNext(without) : words.next(next, without)}</Text>
+      )}
       {rejected.length > 0 && <Text color="negative">{words.wouldReject(rejected.length)}</Text>}
     </Stack>
   );

@@ -12,11 +12,14 @@ export type BulkPreview = {
   readonly done: number;
   readonly charged: readonly Amount[];
   readonly unpaid: readonly Amount[];
+  /** What is charged next afterwards, and without it. */
+  readonly next: readonly Amount[];
+  readonly nextWithout: readonly Amount[];
   /** Ids of rows that would be rejected. */
   readonly rejected: readonly string[];
 };
 
-const nothing: BulkPreview = { done: 0, charged: [], unpaid: [], rejected: [] };
+const nothing: BulkPreview = { done: 0, charged: [], unpaid: [], next: [], nextWithout: [], rejected: [] };
 
 /** The inputs of the command, by row; null while the form is not complete. */
 export type BulkInputs = ReadonlyMap<string, object> | null;
@@ -54,6 +57,9 @@ export function useBulkPreview(
   return state.key === key ? state.preview : nothing;
 }
 
+const withCharge = (amounts: readonly Amount[], charge: Amount | null): readonly Amount[] =>
+  charge === null ? amounts : sumsOf([...amounts, { amount: charge.amount, currency: charge.currency }]);
+
 function added(before: BulkPreview, id: string, answer: CommandPreviewQuery | ApiError): BulkPreview {
   const done = before.done + 1;
   if (answer instanceof ApiError) return { ...before, done, rejected: [...before.rejected, id] };
@@ -65,5 +71,7 @@ function added(before: BulkPreview, id: string, answer: CommandPreviewQuery | Ap
     done,
     charged: sumsOf([...before.charged, ...charged]),
     unpaid: sumsOf([...before.unpaid, ...unpaid]),
+    next: withCharge(before.next, subscriptionPreview.nextCharge),
+    nextWithout: withCharge(before.nextWithout, subscriptionPreview.nextChargeWithout),
   };
 }

@@ -16,11 +16,12 @@ type ExportButtonProps = {
   readonly variables: Readonly<Record<string, unknown>>;
   /** What the button says to readers, where there are several of them. */
   readonly label?: string;
+  readonly text?: string;
   readonly size?: 'sm';
 };
 
 /** Opens the export of a kind, narrowed as what is on screen. */
-export function ExportButton({ kind, variables, label, size }: ExportButtonProps) {
+export function ExportButton({ kind, variables, label, text, size }: ExportButtonProps) {
   const words = useWords<typeof lists>('lists');
   const [isOpen, setOpen] = useState(false);
   return (
@@ -31,7 +32,7 @@ export function ExportButton({ kind, variables, label, size }: ExportButtonProps
         {...(size && { size })}
         {...(label !== undefined && { 'aria-label': `${words.export}: ${label}` })}
       >
-        {words.export}
+        {text ?? words.export}
       </Button>
       {isOpen && <ExportDialog kind={kind} variables={variables} onClose={() => setOpen(false)} />}
     </>
@@ -58,5 +59,6 @@ export function ExportSelection({ name, selected }: SelectionProps) {
   const kind = exportKindOf(name);
   if (kind === undefined || !isExportedByIds(name)) return null;
   if (selected.size > mostExported) return <Text>{words.tooMany(mostExported)}</Text>;
-  return <ExportButton kind={kind} variables={{ filter: { ids: [...selected] } }} size="sm" />;
+  const variables = { filter: { ids: [...selected] } };
+  return <ExportButton kind={kind} variables={variables} text={words.export} size="sm" />;
 }

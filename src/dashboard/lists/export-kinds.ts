@@ -27,13 +27,27 @@ const kinds: { readonly [Name in PlainPageName]?: ExportKind } = {
 };
 
 /** Kinds whose rows can be named by their ids, and how many at once. */
-const byIds: readonly ExportKind[] = ['customers', 'subscriptions', 'invoices', 'transactions'];
-export const mostExported = 100;
+export const kindsByIds: readonly ExportKind[] = [
+  'customers',
+  'subscriptions',
+  'invoices',
+  'transactions',
+  'payments',
+  'payouts',
+  'usage_events',
+  'ledger_transfers',
+  'webhook_deliveries',
+  'events',
+  'emails',
+  'offers',
+  'promo_codes',
+];
+export const mostExported = 1_000;
 
 /** Whether rows of a page's list can be selected for an export. */
 export const isExportedByIds = (name: PlainPageName): boolean => {
   const kind = kinds[name];
-  return kind !== undefined && byIds.includes(kind);
+  return kind !== undefined && kindsByIds.includes(kind);
 };
 
 /** The kind of exports the list of a page is; undefined where it is none. */

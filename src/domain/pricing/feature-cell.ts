@@ -47,6 +47,13 @@ function cellOf({ type, consumptionModel }: CellDetails, pricingMode: PricingMod
   return consumptionModel === 'credits' ? 'credits' : pricingMode;
 }
 
+/** Whether units of a feature are taken from a balance, which accepts overage and ignores it (CAT-34). */
+export const isTakenFromBalance = ({
+  type,
+  consumptionModel,
+}: Pick<CellDetails, 'type' | 'consumptionModel'>): boolean =>
+  type === 'usage' && consumptionModel === 'balance';
+
 /** Whether a feature can have a unit price in a plan (CAT-33). */
 export const hasUnitPrice = (details: CellDetails, pricingMode: PricingMode): boolean =>
   termsByCell[cellOf(details, pricingMode)].includes('overage.unitPrice');

@@ -7,9 +7,11 @@ import {
   addonImpact,
   archiveImpact,
   type CatalogImpact,
+  deletionImpact,
   priceImpact,
   removalImpact,
 } from './compute-impact.ts';
+import { termImpact } from './compute-term-impact.ts';
 import { priceFor } from './find-price.ts';
 import { CatalogChangeInput, CatalogImpactType } from './types/impact.ts';
 import { PriceAnswerType } from './types/price-answer.ts';
@@ -48,6 +50,8 @@ function impactOf(ctx: Context, change: Change): Promise<CatalogImpact> {
   if (change.priceUpdate) return priceImpact(ctx, change.priceUpdate);
   if (change.priceArchive) return archiveImpact(ctx, change.priceArchive);
   if (change.featureRemove) return removalImpact(ctx, change.featureRemove);
+  if (change.featureUpdate) return termImpact(ctx, change.featureUpdate);
+  if (change.planDelete) return deletionImpact(ctx, change.planDelete);
   if (change.addonUpdate) return addonImpact(ctx, change.addonUpdate);
   throw validationError([{ field: 'change', message: 'must have exactly one member' }]);
 }
@@ -57,7 +61,7 @@ builder.queryField('catalogImpact', (t) =>
     type: CatalogImpactType,
     description:
       'Whom a change of the catalog would concern, when, and in whose favor. Nothing is changed. At most 10 000 subscriptions are read.',
-    errors: ['plan_not_found', 'price_not_found', 'addon_not_found', 'not_found'],
+    errors: ['plan_not_found', 'price_not_found', 'feature_not_found', 'addon_not_found', 'not_found'],
     access: { scope: 'read' },
     args: {
       change: t.arg({ type: CatalogChangeInput, required: true, description: 'The change.' }),

@@ -7,7 +7,7 @@ export const customerList = listOf('Customer', {
   name: 'Customer',
   of: 'customers',
   filter: (f) => ({
-    ids: f.oneOf('id', 'ID', 'Our ids of them.'),
+    ids: f.ids(),
     countries: f.oneOf('country', 'String', 'Country of the billing address, ISO 3166-1 alpha-2.', {
       rule: { format: 'country' },
     }),

@@ -6,6 +6,7 @@ export const emailList = listOf('EmailNotification', {
   name: 'EmailNotification',
   of: 'emails',
   filter: (f) => ({
+    ids: f.ids(),
     statuses: f.oneOf('status', EmailStatus, 'How far they have come.'),
     kinds: f.oneOf('kind', EmailKind, 'What they are about.'),
     customerIds: f.oneOf('customerId', 'ID', 'Our ids of the customers.', {

@@ -21,6 +21,7 @@ export const eventList = listOf('Event', {
   of: 'events',
   defaultOrder: latestFirst,
   filter: (f) => ({
+    ids: f.ids(),
     types: f.oneOf('kind', EventKind, 'What happened.', {
       index: { name: 'Event_environmentId_kind_position_idx' },
     }),

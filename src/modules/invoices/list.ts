@@ -20,7 +20,7 @@ export const invoiceList = listOf('Invoice', {
   name: 'Invoice',
   of: 'invoices',
   filter: (f) => ({
-    ids: f.oneOf('id', 'ID', 'Their ids.'),
+    ids: f.ids(),
     statuses: f.oneOf('status', InvoiceStatus, 'Where they stand.', {
       index: { name: 'Invoice_unpaid', partial: { where: `t.status <> 'paid'`, without: ['paid'] } },
     }),

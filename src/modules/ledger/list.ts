@@ -27,6 +27,7 @@ export const transferList = listOf('LedgerTransfer', {
   name: 'LedgerTransfer',
   of: 'transfers of the ledger',
   filter: (f) => ({
+    ids: f.ids(),
     accounts: account,
     facts: f.oneOf('fact', 'String', 'The business facts that moved them.'),
     customerIds: f.oneOf('customerId', 'ID', 'Our ids of their customers.'),

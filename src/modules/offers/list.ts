@@ -5,6 +5,7 @@ export const offerList = listOf('Offer', {
   name: 'Offer',
   of: 'offers',
   filter: (f) => ({
+    ids: f.ids(),
     isActive: f.flag(() => 't.active', 'Whether they are switched on.'),
     createdAt: f.instants('createdAt', 'When they were made.'),
   }),

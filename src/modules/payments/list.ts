@@ -6,6 +6,7 @@ export const paymentList = listOf('Payment', {
   name: 'Payment',
   of: 'one-time payments',
   filter: (f) => ({
+    ids: f.ids(),
     statuses: f.oneOf('status', PaymentStatus, 'Where they stand.'),
     kinds: f.oneOf('kind', PaymentKind, 'How they are collected.'),
     providers: f.oneOf('provider', PaymentProvider, 'The connections they go by.'),

@@ -5,6 +5,7 @@ export const payoutList = listOf('Payout', {
   name: 'Payout',
   of: 'payouts',
   filter: (f) => ({
+    ids: f.ids(),
     statuses: f.oneOf('status', PayoutStatus, 'How far they have come.'),
     amount: f.amounts('amountMinor', 'What was asked to be sent, US cents.'),
     createdAt: f.instants('createdAt', 'When they were requested.'),

@@ -94,6 +94,27 @@ export const addPlanFeature = (
   });
 
 /**
+ * What changes make of the terms of a feature in a plan. Writes nothing.
+ * Throws `feature_not_found`, `not_found` when it is not attached, `validation_error` by CAT-33, CAT-34.
+ */
+export async function editedTerms(
+  ctx: Context,
+  plan: PlanRow,
+  { featureId, ...provided }: Omit<PlanFeatureReference, 'planId'> & ProvidedTerms,
+): Promise<{
+  readonly row: PlanFeatureRow;
+  readonly feature: FeatureRow;
+  readonly stored: FeatureTerms;
+  readonly terms: FeatureTerms;
+}> {
+  const feature = await requireSharedFeature(ctx, featureId);
+  const row = await findAttachment(ctx, plan.id, feature.id);
+  if (row === null) throw specificError('not_found', 'plan_feature', { param: 'featureId' });
+  const stored = termsOf(row);
+  return { row, feature, stored, terms: checkedTerms(plan, feature, stored, provided) };
+}
+
+/**
  * Changes the terms of a feature in a plan; what is left out stays. Running periods feel it only as far as it is in the customer's favor (CAT-49).
  * Throws `plan_not_found`, `feature_not_found`, `not_found` when it is not attached, `validation_error` by CAT-33, CAT-34.
  */
@@ -103,15 +124,11 @@ export const updatePlanFeature = (
 ): Promise<PlanFeatureRow> =>
   inTransaction(ctx, async (tx) => {
     const plan = await requireLockedPlan(tx, input.planId, 'planId');
-    const feature = await requireSharedFeature(tx, input.featureId);
-    const row = await findAttachment(tx, plan.id, feature.id);
-    if (row === null) throw specificError('not_found', 'plan_feature', { param: 'featureId' });
-    const stored = termsOf(row);
-    const terms = checkedTerms(plan, feature, stored, input);
+    const { row, stored, terms } = await editedTerms(tx, plan, input);
     if (isDeepStrictEqual(terms, stored)) return row;
     const changes = { ...terms, updatedAt: tx.clock.now() };
     await tx.db.planFeature.update({ where: { id: row.id }, data: changes });
-    await addVersion(tx, { planId: plan.id, featureId: feature.id }, terms, true);
+    await addVersion(tx, { planId: plan.id, featureId: row.featureId }, terms, true);
     const next = { ...row, ...changes };
     if (terms.unitPriceRate !== stored.unitPriceRate) await followFeature(tx, next);
     return next;

@@ -1,25 +1,10 @@
 import { builder } from '../../graphql/builder.ts';
 import { PricingMode } from '../plans/enums.ts';
 import { addPlanFeature, removePlanFeature, updatePlanFeature } from './attach.ts';
+import { PlanFeatureOverageInput, PlanFeatureUpdateInput } from './terms-input.ts';
 import { PlanFeature, RemovedPlanFeature } from './types.ts';
 
 const planId = 'Id of the plan, else its code.';
-
-const PlanFeatureOverageInput = builder.inputType('PlanFeatureOverageInput', {
-  description: 'What units beyond the included ones cost; what is left out stays as it is.',
-  fields: (t) => ({
-    enabled: t.boolean({
-      description: 'Whether more than the included amount can be used. A free plan cannot.',
-    }),
-    unitPrice: t.field({
-      type: 'SafeInt',
-      rule: { minimum: 0 },
-      amount: 'RATE',
-      description:
-        'Per unit, from 0 on; 10 000 is 1.00 USD. On balance plans, what a unit takes from the balance.',
-    }),
-  }),
-});
 
 const PlanFeatureAddInput = builder.inputType('PlanFeatureAddInput', {
   description:
@@ -73,28 +58,6 @@ builder.mutationField('planFeatureAdd', (t) =>
     resolve: (_root, { input }, ctx) => addPlanFeature(ctx, input),
   }),
 );
-
-const PlanFeatureUpdateInput = builder.inputType('PlanFeatureUpdateInput', {
-  description: 'Changes to the terms of a feature in a plan; what is left out stays as it is.',
-  fields: (t) => ({
-    planId: t.id({ required: true, description: planId }),
-    featureId: t.id({ required: true, description: 'Id of the feature.' }),
-    enabled: t.boolean({ description: 'Whether the feature can be used.' }),
-    includedAmount: t.field({
-      type: 'SafeInt',
-      rule: { minimum: 0 },
-      description: 'Units without extra charge.',
-    }),
-    unlimited: t.boolean({ description: 'True makes included amount and overage irrelevant.' }),
-    overage: t.field({ type: PlanFeatureOverageInput, description: 'What further units cost.' }),
-    creditsPerUnit: t.field({
-      type: 'SafeInt',
-      rule: { exclusiveMinimum: 0, nullable: true },
-      description:
-        'Credits one unit takes, greater than 0; usage features of credits plans cannot be without.',
-    }),
-  }),
-});
 
 builder.mutationField('planFeatureUpdate', (t) =>
   t.field({

@@ -3,6 +3,7 @@ import { specificError } from '../../domain/errors.ts';
 import type { DeadlineRow } from '../../domain/subscription/state/aggregate.ts';
 import { decisionDeps } from '../../engine/charge.ts';
 import { eventsToStore } from '../../engine/events.ts';
+import { nextCharge } from '../../engine/next-charge.ts';
 import { loadForSimulation, readEnvironmentTasks } from '../../engine/preview.ts';
 import { type SimulationStep, timeline, withoutRemotes } from '../../engine/simulate.ts';
 import { inTransaction } from '../../transaction.ts';
@@ -50,12 +51,15 @@ async function previewCommands(tx: Context, subscriptionId: string): Promise<Pre
   const at = ending?.now ?? end.dueAt;
   const changes = ending?.changes == null ? [] : [ending.changes];
   if (ending?.thrown != null) throw ending.thrown;
-  const subscription = simulatedSubscription(last?.aggregate ?? before, subscriptionId, at);
+  const after = last?.aggregate ?? before;
+  const subscription = simulatedSubscription(after, subscriptionId, at);
   return previewOf(changes, {
     at,
     rejection: ending?.rejection ?? null,
     events: await eventsToStore(tx, changes),
     subscription,
+    next: () => nextCharge(after, subscriptionId, at, options.deps),
+    nextWithout: () => null,
   });
 }
 

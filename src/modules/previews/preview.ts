@@ -5,11 +5,14 @@ import type { EventKind } from '../../domain/events.ts';
 import type {
   Aggregate,
   ChangeSet,
+  DecisionDeps,
   EventDraft,
   Outcome,
   SubscriptionRow,
 } from '../../domain/subscription/state/aggregate.ts';
 import type { nextBillingDate } from '../../domain/subscription/state/view.ts';
+import { decisionDeps } from '../../engine/charge.ts';
+import { type NextCharge, nextCharge } from '../../engine/next-charge.ts';
 import { previewCommand, type Simulated } from '../../engine/preview.ts';
 import { inTransaction } from '../../transaction.ts';
 import { commandOf } from './read-input.ts';
@@ -40,6 +43,9 @@ export type Preview = {
   readonly totals: readonly SimulatedTotals[];
   readonly events: readonly EventKind[];
   readonly subscription: SimulatedSubscription | null;
+  /** What is charged next with it, and without it; worked out when it is asked for. */
+  readonly next: () => NextCharge | null;
+  readonly nextWithout: () => NextCharge | null;
 };
 
 /** A subscription of an aggregate, shown as it is there at an instant. */
@@ -57,11 +63,8 @@ export function simulatedSubscription(
 /** The answer about changes that were decided at an instant. */
 export function previewOf(
   changes: readonly ChangeSet[],
-  details: {
-    readonly at: Date;
-    readonly rejection: Rejection | null;
+  details: Pick<Preview, 'at' | 'rejection' | 'subscription' | 'next' | 'nextWithout'> & {
     readonly events: readonly EventDraft[];
-    readonly subscription: SimulatedSubscription | null;
   },
 ): Preview {
   const newSubscription = details.subscription?.isNew === true ? details.subscription.row.id : null;
@@ -79,11 +82,18 @@ export function previewOf(
 
 const rejectionOf = (outcome: Outcome): Rejection | null => (outcome.kind === 'rejection' ? outcome : null);
 
-function answer({ before, settled, events }: Simulated, subscriptionId: string | null, at: Date): Preview {
+function answer(
+  { before, settled, events }: Simulated,
+  { subscriptionId, at, deps }: { subscriptionId: string | null; at: Date; deps: DecisionDeps },
+): Preview {
   const { finalOutcome, aggregate, changes } = settled;
   const made = finalOutcome.kind === 'ok' ? finalOutcome.subscriptionId : null;
-  const subscription = simulatedSubscription(aggregate, subscriptionId ?? made, at, before);
-  return previewOf([changes], { at, rejection: rejectionOf(finalOutcome), events, subscription });
+  const id = subscriptionId ?? made;
+  const subscription = simulatedSubscription(aggregate, id, at, before);
+  const rejection = rejectionOf(finalOutcome);
+  const nextWithout = () => nextCharge(before, id, at, deps);
+  const next = () => (rejection === null ? nextCharge(aggregate, id, at, deps) : nextWithout());
+  return previewOf([changes], { at, rejection, events, subscription, next, nextWithout });
 }
 
 /**
@@ -96,6 +106,6 @@ export async function previewCall(ctx: Context, input: PreviewInput): Promise<Pr
     const simulated = await previewCommand(tx, requested);
     if (simulated === null) throw new QuittanceError('customer_not_found', { param: 'customerId' });
     const subscriptionId = 'subscriptionId' in requested.input ? requested.input.subscriptionId : null;
-    return answer(simulated, subscriptionId, tx.clock.now());
+    return answer(simulated, { subscriptionId, at: tx.clock.now(), deps: decisionDeps(tx) });
   });
 }

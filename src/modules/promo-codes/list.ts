@@ -5,6 +5,7 @@ export const promoCodeList = listOf('PromoCode', {
   name: 'PromoCode',
   of: 'promo codes',
   filter: (f) => ({
+    ids: f.ids(),
     offerIds: f.oneOf('offerId', 'ID', 'Ids of the offers they hand out.'),
     isActive: f.flag(() => 't."isActive"', 'Whether they are switched on.'),
     expiresAt: f.instants('expiresAt', 'When they expire.'),

@@ -13,7 +13,7 @@ export const subscriptionList = listOf('Subscription', {
   of: 'subscriptions',
   defaultSize,
   filter: (f) => ({
-    ids: f.oneOf('id', 'ID', 'Their ids.'),
+    ids: f.ids(),
     statuses: f.oneOf('status', SubscriptionStatus, 'Where they stand.', {
       index: { name: 'Subscription_environmentId_status_createdAt_seq_idx' },
     }),

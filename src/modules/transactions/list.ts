@@ -6,7 +6,7 @@ export const transactionList = listOf('Transaction', {
   name: 'Transaction',
   of: 'transactions',
   filter: (f) => ({
-    ids: f.oneOf('id', 'ID', 'Their ids.'),
+    ids: f.ids(),
     statuses: f.oneOf('status', TransactionStatus, 'How the attempts went.', {
       index: {
         name: 'Transaction_unsettled',
@@ -52,6 +52,7 @@ export const refundList = listOf('Refund', {
   name: 'Refund',
   of: 'refunds',
   filter: (f) => ({
+    ids: f.ids(),
     statuses: f.oneOf('status', RefundStatus, 'How they went.'),
     reasons: f.oneOf('reason', RefundReason, 'Why money went back.'),
     customerIds: f.oneOf('customerId', 'ID', 'Our ids of those who get money back.', {

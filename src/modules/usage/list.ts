@@ -4,6 +4,7 @@ export const usageEventList = listOf('UsageEvent', {
   name: 'UsageEvent',
   of: 'usage events',
   filter: (f) => ({
+    ids: f.ids(),
     customerIds: f.oneOf('customerId', 'ID', 'Our ids of the customers.', {
       index: { name: 'UsageEvent_environmentId_customerId_createdAt_seq_idx' },
     }),

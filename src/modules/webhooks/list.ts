@@ -6,6 +6,7 @@ export const deliveryList = listOf('WebhookDelivery', {
   name: 'WebhookDelivery',
   of: 'webhook deliveries',
   filter: (f) => ({
+    ids: f.ids(),
     statuses: f.oneOf('status', WebhookDeliveryStatus, 'How far they have come.', {
       index: {
         name: 'WebhookDelivery_failed',

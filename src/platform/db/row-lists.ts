@@ -31,11 +31,15 @@ export type RowList = {
   readonly filter?: Filter;
   readonly conditions?: readonly Condition[];
   readonly order: Order;
-  /** Only rows with one of these values, each of which has its rows in order in an index: its own, or that of the `owner`'s column. */
+  /**
+   * Only rows with one of these values, each of which has its rows in order in an index: its own, or that of the `owner`'s column. A value of a
+   * key has one row.
+   */
   readonly among?: {
     readonly column: string;
     readonly values: readonly unknown[];
     readonly owner?: Owner | undefined;
+    readonly isKey?: true | undefined;
   };
   /** The owners of columns whose rows are found in order by the owner's column. */
   readonly owners?: Readonly<Record<string, Owner>>;
@@ -170,11 +174,20 @@ export async function readWindow<M extends ModelName>(
     const text = `SELECT ${names} FROM "${list.model}" t WHERE ${statement.where(list, null, places)}${ordered}`;
     return sql<Row<M>>(text, statement.params, rowOf);
   }
-  // The first rows of each value, found in their order, and of these the first of all: never more than a page per value is looked at.
   const type = typeOf(list.model, among.column);
   const values = `unnest(${bind(among.values)}::text[]::${type}[]) AS part(value)`;
   const isPart: Condition = () => `t.${column(list.model, among.column)} = part.value`;
-  const { owner } = among;
+  const { owner, isKey } = among;
+  if (isKey === true) {
+    // Each row is looked up before anything else is asked of it.
+    const part = `SELECT t.* FROM "${list.model}" t WHERE t."environmentId" = $1 AND ${isPart(bind)} LIMIT 1`;
+    return sql<Row<M>>(
+      `SELECT ${names} FROM ${values} CROSS JOIN LATERAL (${part}) AS t WHERE ${statement.where(unsplit, null, places)}${ordered}`,
+      statement.params,
+      rowOf,
+    );
+  }
+  // The first rows of each value, found in their order, and of these the first of all: never more than a page per value is looked at.
   const isOwned: Condition | null =
     owner === undefined
       ? null

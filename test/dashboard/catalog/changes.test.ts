@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { planSteps } from '../../../src/dashboard/pages/catalog/model/changes.ts';
+import { impactQuestion } from '../../../src/dashboard/pages/catalog/parts/impact-change.ts';
+import { planSteps } from '../../../src/dashboard/parts/catalog/model/changes.ts';
 import {
   type FeatureDraft,
   newPrice,
@@ -10,8 +11,8 @@ import {
   withoutPrice,
   withPrice,
   withRate,
-} from '../../../src/dashboard/pages/catalog/model/plan-draft.ts';
-import type { Step } from '../../../src/dashboard/pages/catalog/model/step.ts';
+} from '../../../src/dashboard/parts/catalog/model/plan-draft.ts';
+import type { Step } from '../../../src/dashboard/parts/catalog/model/step.ts';
 
 const monthly: PriceDraft = {
   id: 'pp_month',
@@ -250,6 +251,31 @@ describe('amounts around the world', () => {
           features: [{ featureId: 'ftr_calls', overageUnitPrice: 150 }],
         },
       ],
+    ]);
+  });
+});
+
+describe('what the service is asked about a change', () => {
+  const asked = (draft: PlanDraft) =>
+    planSteps(saved, draft).flatMap((step) => step.lines.map((line) => impactQuestion(saved.id, step, line)));
+
+  test('of terms of a feature: the whole edit, and which of its terms is meant', () => {
+    const featureUpdate = {
+      planId: 'pln_1',
+      featureId: 'ftr_calls',
+      includedAmount: 500,
+      overage: { enabled: true, unitPrice: 30 },
+    };
+    expect(asked(withFeature(saved, 'ftr_calls', { includedAmount: 500, unitPrice: 30 }))).toEqual([
+      { change: { featureUpdate }, term: 'included_amount' },
+      { change: { featureUpdate }, term: 'unit_price' },
+    ]);
+  });
+
+  test('of a removed feature, and nothing of texts', () => {
+    expect(asked({ ...saved, name: 'Pro 2', features: [] })).toEqual([
+      null,
+      { change: { featureRemove: { planId: 'pln_1', featureId: 'ftr_calls' } } },
     ]);
   });
 });

@@ -7,8 +7,8 @@ import {
   codeCharacters,
   codeOfName,
   randomBelow,
-} from '../../../src/dashboard/pages/catalog/model/code-batch.ts';
-import { exampleInvoice } from '../../../src/dashboard/pages/catalog/model/first-invoice.ts';
+} from '../../../src/dashboard/parts/catalog/model/code-batch.ts';
+import { exampleInvoice } from '../../../src/dashboard/parts/catalog/model/first-invoice.ts';
 import {
   isForCards,
   isForPromoCode,
@@ -18,8 +18,8 @@ import {
   phaseInputs,
   phaseProblems,
   phaseRows,
-} from '../../../src/dashboard/pages/catalog/model/phases.ts';
-import { templateDraft, templateKinds } from '../../../src/dashboard/pages/catalog/model/templates.ts';
+} from '../../../src/dashboard/parts/catalog/model/phases.ts';
+import { templateDraft, templateKinds } from '../../../src/dashboard/parts/catalog/model/templates.ts';
 
 const phase = (type: PhaseDraft['type'], more: Partial<PhaseDraft> = {}): PhaseDraft => ({
   key: type,

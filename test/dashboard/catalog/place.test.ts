@@ -3,14 +3,14 @@ import {
   convertedMinor,
   convertedRate,
   exchangeRateE8,
-} from '../../../src/dashboard/pages/catalog/model/exchange.ts';
-import { featureFields } from '../../../src/dashboard/pages/catalog/model/feature-fields.ts';
+} from '../../../src/dashboard/parts/catalog/model/exchange.ts';
+import { featureFields } from '../../../src/dashboard/parts/catalog/model/feature-fields.ts';
 import {
   type CountryCurrency,
   priceInCountry,
   takenCountries,
-} from '../../../src/dashboard/pages/catalog/model/place.ts';
-import type { PriceDraft } from '../../../src/dashboard/pages/catalog/model/plan-draft.ts';
+} from '../../../src/dashboard/parts/catalog/model/place.ts';
+import type { PriceDraft } from '../../../src/dashboard/parts/catalog/model/plan-draft.ts';
 import { defaultTerms, problemsOf } from '../../../src/domain/pricing/feature-cell.ts';
 import { localMinor, localRate, parseExchangeRate } from '../../../src/domain/pricing/regional.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { PlanDraft } from '../../../src/dashboard/pages/catalog/model/plan-draft.ts';
-import { overlaps, rebased } from '../../../src/dashboard/pages/catalog/model/rebase.ts';
+import type { PlanDraft } from '../../../src/dashboard/parts/catalog/model/plan-draft.ts';
+import { overlaps, rebased } from '../../../src/dashboard/parts/catalog/model/rebase.ts';
 
 const base: PlanDraft = {
   id: 'pln_1',

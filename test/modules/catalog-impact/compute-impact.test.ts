@@ -18,7 +18,9 @@ import { rejection } from '../../support/refusals.ts';
 import { statementsOf } from '../../support/statements.ts';
 
 const query = `query ($change: CatalogChangeInput!) { catalogImpact(change: $change) {
-  subscribers { value isExact } when inFavorOf firstAt lastAt sample(first: 2) { id nextBillingDate } } }`;
+  ...Shown terms { term impact { ...Shown } } } }
+  fragment Shown on CatalogImpact {
+    subscribers { value isExact } when inFavorOf firstAt lastAt sample(first: 2) { id nextBillingDate } }`;
 
 type Impact = {
   readonly subscribers: { readonly value: number; readonly isExact: boolean };
@@ -27,6 +29,7 @@ type Impact = {
   readonly firstAt: string | null;
   readonly lastAt: string | null;
   readonly sample: readonly { readonly id: string; readonly nextBillingDate: string }[];
+  readonly terms: readonly { readonly term: string; readonly impact: Impact }[];
 };
 
 let t: TestApp;
@@ -101,6 +104,105 @@ it('removing a feature concerns everyone on the plan with the next period', asyn
   expect(impact.sample.map((row) => row.id)).toEqual([id]);
 });
 
+describe('new terms of a feature', () => {
+  const metered = { includedAmount: 1_000, overage: { enabled: true, unitPrice: 25 } };
+
+  it('that are better concern everyone immediately, those that leave too; worse ones those that stay', async () => {
+    const plan = await createPricedPlan(shop, { price: 4_900 });
+    const feature = await createFeature(shop, 'usage');
+    await attachFeature(shop, plan.id, feature.id, metered);
+    const staying = await join(plan.id, 'US');
+    const leaving = await join(plan.id, 'US');
+    await shop.rest('POST', `/subscriptions/${leaving}/cancel`, {});
+    const change = { planId: plan.id, featureId: feature.id };
+    const more = await ask({ featureUpdate: { ...change, includedAmount: 2_000 } });
+    expect(sets(more)).toEqual([2, 'immediately', 'customer']);
+    expect(more.firstAt).toBe(more.lastAt);
+    expect(Date.parse(more.firstAt ?? '')).toBeLessThan(Date.parse(more.sample[0]?.nextBillingDate ?? ''));
+    const less = await ask({ featureUpdate: { ...change, includedAmount: 500 } });
+    expect([...sets(less), less.sample.map(({ id }) => id)]).toEqual([
+      1,
+      'at_renewal',
+      'merchant',
+      [staying],
+    ]);
+    expect(less.firstAt).toBe(less.sample[0]?.nextBillingDate);
+    const unlimited = await ask({ featureUpdate: { ...change, unlimited: true } });
+    expect(sets(unlimited)).toEqual([2, 'immediately', 'customer']);
+    const both = await ask({
+      featureUpdate: { ...change, includedAmount: 500, overage: { unitPrice: 20 } },
+    });
+    expect(sets(both)).toEqual([2, 'immediately', 'mixed']);
+    expect(both.terms.map(({ term, impact }) => [term, ...sets(impact)])).toEqual([
+      ['included_amount', 1, 'at_renewal', 'merchant'],
+      ['unit_price', 2, 'immediately', 'customer'],
+    ]);
+    const same = await ask({ featureUpdate: { ...change, ...metered } });
+    expect([...sets(same), same.terms]).toEqual([0, 'never', 'neither', []]);
+  });
+
+  it('concern by their unit price those whose price follows it', async () => {
+    const plan = await createPricedPlan(shop, { price: 4_900 });
+    const feature = await createFeature(shop, 'usage');
+    await attachFeature(shop, plan.id, feature.id, metered);
+    await setCurrency(shop, plan.id, 'brl', 5);
+    await setCurrency(shop, plan.id, 'eur', 0.9, {
+      features: [{ featureId: feature.id, overageUnitPrice: 30 }],
+    });
+    const usd = await join(plan.id, 'US');
+    const brl = await join(plan.id, 'BR');
+    await join(plan.id, 'PT');
+    const change = { planId: plan.id, featureId: feature.id };
+    const raised = await ask({ featureUpdate: { ...change, overage: { unitPrice: 30 } } });
+    expect(sets(raised)).toEqual([2, 'at_next_period', 'merchant']);
+    expect(raised.sample.map(({ id }) => id).toSorted()).toEqual([usd, brl].toSorted());
+    // What is included is the same in every currency.
+    const less = await ask({ featureUpdate: { ...change, includedAmount: 1 } });
+    expect(sets(less)).toEqual([3, 'at_renewal', 'merchant']);
+  });
+
+  it('happen as is said: a period that runs takes what is better and nothing else', async () => {
+    const plan = await createPricedPlan(shop, { price: 4_900 });
+    const feature = await createFeature(shop, 'usage');
+    await attachFeature(shop, plan.id, feature.id, metered);
+    const id = await join(plan.id, 'US');
+    const update = { includedAmount: 500, overage: { unitPrice: 20 } };
+    const impact = await ask({ featureUpdate: { planId: plan.id, featureId: feature.id, ...update } });
+    await shop.rest('PATCH', `/plans/${plan.id}/features/${feature.id}`, update);
+    const { subscription } = await t.graphql<{ subscription: { features: { usage: object }[] } }>(
+      'query ($id: ID!) { subscription(id: $id) { features { ... on SubscriptionUsageFeature { usage { included overageUnitPrice } } } } }',
+      { id },
+    );
+    const immediately = impact.terms.flatMap(({ term, impact: { when } }) =>
+      when === 'immediately' ? [term] : [],
+    );
+    expect([immediately, subscription.features]).toEqual([
+      ['unit_price'],
+      [{ usage: { included: 1_000, overageUnitPrice: 20 } }],
+    ]);
+  });
+
+  it('are rejected where the plan cannot have them', async () => {
+    const plan = await createPricedPlan(shop, { price: 4_900 });
+    const feature = await createFeature(shop, 'boolean');
+    const change = { featureUpdate: { planId: plan.id, featureId: feature.id, includedAmount: 5 } };
+    expect((await rejection(t, query, { change })).code).toBe('not_found');
+    await attachFeature(shop, plan.id, feature.id);
+    expect((await rejection(t, query, { change })).code).toBe('validation_error');
+    const unknown = { featureUpdate: { planId: plan.id, featureId: 'ftr_none', enabled: false } };
+    expect((await rejection(t, query, { change: unknown })).code).toBe('feature_not_found');
+  });
+});
+
+it('deleting a plan concerns everyone on it and changes nothing for them', async () => {
+  const plan = await createPricedPlan(shop, { price: 4_900 });
+  const ids = [await join(plan.id, 'US'), await join(plan.id, 'US')];
+  await shop.rest('POST', `/subscriptions/${ids[0]}/cancel`, {});
+  const impact = await ask({ planDelete: { id: plan.id } });
+  expect([...sets(impact), impact.firstAt]).toEqual([2, 'new_subscriptions', 'neither', null]);
+  expect(impact.sample.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+});
+
 it('a new amount of an add-on concerns those that have it, at their renewal', async () => {
   const plan = await createPricedPlan(shop, { price: 4_900 });
   const addon = await createAddon(shop);
@@ -114,6 +216,8 @@ it('a new amount of an add-on concerns those that have it, at their renewal', as
 
 it.each([
   ['plan_not_found', { priceUpdate: { planId: 'pln_none', priceId: 'pp_none', price: 1 } }],
+  ['plan_not_found', { featureUpdate: { planId: 'pln_none', featureId: 'ftr_none', enabled: true } }],
+  ['plan_not_found', { planDelete: { id: 'pln_none' } }],
   ['addon_not_found', { addonUpdate: { id: 'none', basePrice: 1 } }],
 ])('is rejected with %s for what the catalog does not have', async (code, change) => {
   expect((await rejection(t, query, { change })).code).toBe(code);

@@ -232,6 +232,43 @@ describe('a file', () => {
     ]);
   });
 
+  test('has the rows whose ids are sent, up to 1 000, and none of another environment', async () => {
+    await insertCustomers('pick', 1_200, 10);
+    const other = await t.otherTenant();
+    const elsewhere: string[] = [];
+    for (const key of [t.liveKey, other.sandboxKey]) {
+      const made = await t.rest<{ id: string }>(
+        'POST',
+        '/customers',
+        { email: 'elsewhere@example.com' },
+        { key },
+      );
+      elsewhere.push(made.body.id);
+    }
+    const picked = Array.from({ length: 998 }, (_, index) => `cus_pick${1_200 - index}`);
+    const ids = [...picked, ...elsewhere];
+    const { rows, files } = await written({
+      kind: 'customers',
+      format: 'csv',
+      columns: ['id'],
+      filter: { customers: { ids } },
+    });
+    // The oldest first, as in every export.
+    const text = await (await fetch(files[0]?.url ?? '')).text();
+    expect([rows, text]).toEqual([998, `${['id', ...picked.toReversed()].join('\r\n')}\r\n`]);
+    const changes = await watchChanges(t.app.database.query);
+    const many = await t.rest('POST', '/exports', {
+      kind: 'customers',
+      format: 'csv',
+      filter: { customers: { ids: [...ids, 'cus_one_more'] } },
+    });
+    expect([many.status, many.body]).toMatchObject([
+      400,
+      { error: { code: 'validation_error', param: 'filter.customers.ids' } },
+    ]);
+    expect(await changes()).toEqual([]);
+  });
+
   test('belongs to its environment, and to keys that may have its kind (DAT-36)', async () => {
     const { id } = await written({ kind: 'payouts', format: 'csv' });
     const other = await t.otherTenant();

@@ -373,3 +373,81 @@ describe('a preview of a renewal', () => {
     expect(errors[0]?.extensions['code']).toBe('invalid_subscription_status');
   });
 });
+
+describe('what is charged next after a call', () => {
+  type Charge = { readonly amount: number; readonly currency: string; readonly date: string } | null;
+  type Next = { readonly nextCharge: Charge; readonly nextChargeWithout: Charge };
+
+  const next = async (command: object): Promise<Next> =>
+    (
+      await t.graphql<{ subscriptionPreview: Next }>(
+        `query ($command: SubscriptionPreviewInput!) { subscriptionPreview(command: $command) {
+           nextCharge { ...Shown } nextChargeWithout { ...Shown } } }
+         fragment Shown on UpcomingCharge { amount currency date }`,
+        { command },
+        { key: shop.key },
+      )
+    ).subscriptionPreview;
+
+  test('is what the renewal then charges, with the offer and without it', async () => {
+    const { id } = await createActiveSubscription(shop, { price: 9_900 });
+    const offer = await createOffer(shop, [off.percent(2_500, 2)]);
+    const body = { offerId: offer.id };
+    // 9 900 - round(9 900 x 25 %) = 7 425
+    const answer = await next({ offerApply: { id, ...body } });
+    expect(answer).toMatchObject({
+      nextCharge: { amount: 7_425, currency: 'usd' },
+      nextChargeWithout: { amount: 9_900, currency: 'usd', date: answer.nextCharge?.date },
+    });
+    expect((await shop.rest('PUT', `/subscriptions/${id}/offer`, body)).status).toBe(200);
+    await advanceDays(shop, 31);
+    const renewed = [...(await issued(shop)).values()].map(({ total }) => total);
+    expect(renewed).toEqual([9_900, 7_425]);
+  });
+
+  test('is nothing after a cancellation, and stays as it is where the call would be rejected', async () => {
+    const { id } = await createActiveSubscription(shop);
+    expect(await next({ cancel: { id } })).toMatchObject({
+      nextCharge: null,
+      nextChargeWithout: { amount: 4_900 },
+    });
+    const trial = await createOffer(shop, [off.trial(7)]);
+    expect(await next({ offerApply: { id, offerId: trial.id } })).toMatchObject({
+      nextCharge: { amount: 4_900 },
+      nextChargeWithout: { amount: 4_900 },
+    });
+  });
+
+  test('is not known while a checkout is open', async () => {
+    const { id } = await createSubscription(shop);
+    const offer = await createOffer(shop);
+    expect(await next({ offerApply: { id, offerId: offer.id } })).toEqual({
+      nextCharge: null,
+      nextChargeWithout: null,
+    });
+  });
+
+  test('follows a change of plan, an add-on and a renewal', async () => {
+    const group = await createPlanGroup(shop, 2);
+    const [low = '', high = ''] = group.planIds;
+    await createPrice(shop, low, { price: 3_000 });
+    await createPrice(shop, high, { price: 8_000 });
+    const customer = await createCustomer(shop);
+    const { id, token } = await subscribeTo(shop, customer.id, low);
+    await pay(shop, token);
+    const addon = await createAddon(shop);
+    // 8 000 - 3 000 are charged now for the period that has just begun; then 8 000 a month.
+    expect(await next({ changePlan: { id, newPlanId: high } })).toMatchObject({
+      nextCharge: { amount: 8_000 },
+      nextChargeWithout: { amount: 3_000 },
+    });
+    expect(await next({ addonActivate: { subscriptionId: id, addonId: addon.id } })).toMatchObject({
+      nextCharge: { amount: 3_900 },
+      nextChargeWithout: { amount: 3_000 },
+    });
+    expect(await next({ renewal: { id } })).toMatchObject({
+      nextCharge: { amount: 3_000 },
+      nextChargeWithout: null,
+    });
+  });
+});

@@ -80,16 +80,23 @@ export const catalog = {
   },
   impact: {
     nobody: 'No current subscriber is concerned.',
+    nothing: 'Nothing changes for current subscribers.',
     concerned: (count: string, isOne: boolean) =>
       isOne ? '1 subscriber is concerned:' : `${count} subscribers are concerned:`,
     when: {
+      immediately: 'at once, for the whole running period.',
       at_renewal: 'at renewal,',
       at_next_period: 'with the next period,',
       new_subscriptions: 'they keep this price.',
+      plan_kept: 'they keep the plan.',
       never: 'nothing changes.',
     },
     between: (from: string, until: string) => (from === until ? `on ${from}.` : `from ${from} to ${until}.`),
-    favor: { customer: 'In favor of customers.', merchant: 'In your favor.' },
+    favor: {
+      customer: 'In favor of customers.',
+      merchant: 'In your favor.',
+      mixed: 'Partly in favor of customers.',
+    },
     others: ' and others',
   },
   rejections: {

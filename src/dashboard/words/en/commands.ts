@@ -23,6 +23,11 @@ export const commands = {
     together: (amount: string) => `${amount} together.`,
     working: 'Working out what it comes to',
     of: (done: number, of: number) => `${done} of ${of}`,
+    next: (after: string, before: string) =>
+      before === ''
+        ? `The next charges come to ${after}.`
+        : `The next charges come to ${after} instead of ${before}.`,
+    nothingNext: (before: string) => `Nothing is charged next, instead of ${before}.`,
     wouldReject: (count: number) => `${count} would be rejected as things stand.`,
     running: 'Running',
     finished: 'Finished',

@@ -2,6 +2,7 @@
 export const lists = {
   export: 'Export',
   bulk: {
+    export: 'Export selected',
     tooMany: (most: number) => `Up to ${most} rows at once.`,
     creditCreate: 'Give credit',
     offerApply: 'Apply offer',

@@ -194,9 +194,5 @@ export const plan = {
     deleteTitle: (name: string) => `Delete ${name}?`,
     deleteText:
       'The plan leaves all lists and nobody can choose it any more. Running subscriptions stay and renew at their price. This cannot be undone.',
-    deleteSubscribers: (count: number) =>
-      count === 0
-        ? 'Nobody is subscribed to it.'
-        : plural(count, '1 subscription goes on.', `${count} subscriptions go on.`),
   },
 };

@@ -82,16 +82,23 @@ export const catalog: Translation<typeof english> = {
   },
   impact: {
     nobody: 'No afecta a ningún suscriptor actual.',
+    nothing: 'Nada cambia para los suscriptores actuales.',
     concerned: (count: string, isOne: boolean) =>
       isOne ? 'Afecta a 1 suscriptor:' : `Afecta a ${count} suscriptores:`,
     when: {
+      immediately: 'de inmediato, para todo el período en curso.',
       at_renewal: 'al renovarse,',
       at_next_period: 'con el próximo período,',
       new_subscriptions: 'conservan este precio.',
+      plan_kept: 'conservan el plan.',
       never: 'nada cambia.',
     },
     between: (from: string, until: string) => (from === until ? `el ${from}.` : `del ${from} al ${until}.`),
-    favor: { customer: 'A favor de los clientes.', merchant: 'A su favor.' },
+    favor: {
+      customer: 'A favor de los clientes.',
+      merchant: 'A su favor.',
+      mixed: 'En parte a favor de los clientes.',
+    },
     others: ' y otros',
   },
   rejections: {

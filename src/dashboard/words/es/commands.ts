@@ -24,6 +24,11 @@ export const commands: Translation<typeof english> = {
     together: (amount: string) => `${amount} en total.`,
     working: 'Calculando el resultado',
     of: (done: number, of: number) => `${done} de ${of}`,
+    next: (after: string, before: string) =>
+      before === ''
+        ? `Los próximos cobros suman ${after}.`
+        : `Los próximos cobros suman ${after} en lugar de ${before}.`,
+    nothingNext: (before: string) => `No se cobra nada después, en lugar de ${before}.`,
     wouldReject: (count: number) =>
       plural(count, '1 se rechazaría tal como está.', `${count} se rechazarían tal como están.`),
     running: 'En curso',

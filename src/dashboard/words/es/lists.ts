@@ -5,6 +5,7 @@ import type { Translation } from '../words.ts';
 export const lists: Translation<typeof english> = {
   export: 'Exportar',
   bulk: {
+    export: 'Exportar la selección',
     tooMany: (most: number) => `Hasta ${most} filas a la vez.`,
     creditCreate: 'Dar crédito',
     offerApply: 'Aplicar oferta',

@@ -196,9 +196,5 @@ export const plan: Translation<typeof english> = {
     deleteTitle: (name: string) => `¿Eliminar ${name}?`,
     deleteText:
       'El plan desaparece de todas las listas y nadie puede elegirlo más. Las suscripciones en curso siguen y se renuevan por su precio. No se puede deshacer.',
-    deleteSubscribers: (count: number) =>
-      count === 0
-        ? 'Nadie está suscrito.'
-        : plural(count, '1 suscripción continúa.', `${count} suscripciones continúan.`),
   },
 };

@@ -1,14 +1,17 @@
+import type { TermName } from '../../../domain/pricing/term-changes.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { columnsOf } from '../../../graphql/columns.ts';
 import { BoundedCountType } from '../../../graphql/pagination.ts';
+import { PlanFeatureUpdateInput } from '../../plan-features/terms-input.ts';
 import { Subscription } from '../../subscriptions/types/subscription.ts';
-import type { CatalogImpact, ImpactFavor, ImpactTime } from '../compute-impact.ts';
+import type { CatalogImpact, ImpactFavor, ImpactTime, TermImpact } from '../compute-impact.ts';
 import { loadSubscriptions } from '../load-related.ts';
 import { mostSamples } from '../store.ts';
 
 const ImpactTimeType = builder.enumType('CatalogImpactTime', {
   description: 'When a change of the catalog is felt.',
   values: {
+    immediately: { description: 'Immediately, for the complete running period of each subscription.' },
     at_renewal: { description: 'At the next renewal of each subscription.' },
     at_next_period: { description: 'With the next period of each subscription.' },
     new_subscriptions: { description: 'By new subscriptions only; those counted keep what they have.' },
@@ -21,6 +24,7 @@ const ImpactFavorType = builder.enumType('CatalogImpactFavor', {
   values: {
     customer: { description: 'Customers pay less or get more.' },
     merchant: { description: 'Customers pay more or get less.' },
+    mixed: { description: 'Some of the changed terms favor customers and others the merchant.' },
     neither: { description: 'Nobody.' },
   } satisfies Record<ImpactFavor, { description: string }>,
 });
@@ -56,6 +60,11 @@ const FeatureRemovalInput = builder.inputType('CatalogFeatureRemovalInput', {
   }),
 });
 
+const PlanDeletionInput = builder.inputType('CatalogPlanDeletionInput', {
+  description: 'A plan to delete.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Id of the plan, else its code.' }) }),
+});
+
 const AddonChangeInput = builder.inputType('CatalogAddonChangeInput', {
   description: 'A new amount of an add-on.',
   fields: (t) => ({
@@ -77,9 +86,28 @@ export const CatalogChangeInput = builder.inputType('CatalogChangeInput', {
     priceUpdate: t.field({ type: PriceChangeInput, description: 'A price gets a new amount.' }),
     priceArchive: t.field({ type: PriceArchiveInput, description: 'A price is archived.' }),
     featureRemove: t.field({ type: FeatureRemovalInput, description: 'A feature is removed from a plan.' }),
+    featureUpdate: t.field({
+      type: PlanFeatureUpdateInput,
+      description: 'A feature of a plan gets new terms.',
+    }),
+    planDelete: t.field({ type: PlanDeletionInput, description: 'A plan is deleted.' }),
     addonUpdate: t.field({ type: AddonChangeInput, description: 'An add-on gets a new amount.' }),
   }),
 });
+
+const CatalogTermType = builder.enumType('CatalogTerm', {
+  description: 'A term of a feature in a plan.',
+  values: {
+    enabled: { description: 'Whether the feature can be used.' },
+    included_amount: { description: 'Units without extra charge.' },
+    unlimited: { description: 'Whether any number of units can be used.' },
+    overage_enabled: { description: 'Whether more than the included amount can be used.' },
+    unit_price: { description: 'What a further unit costs, or takes from a balance.' },
+    credits_per_unit: { description: 'Credits one unit takes.' },
+  } satisfies Record<TermName, { description: string }>,
+});
+
+const CatalogTermImpact = builder.objectRef<TermImpact>('CatalogTermImpact');
 
 export const CatalogImpactType = builder.objectRef<CatalogImpact>('CatalogImpact').implement({
   description: 'Whom a change of the catalog concerns, when, and in whose favor.',
@@ -101,6 +129,11 @@ export const CatalogImpactType = builder.objectRef<CatalogImpact>('CatalogImpact
       nullable: true,
       description: 'When the last of those counted feels it; null where nobody does.',
     }),
+    terms: t.expose('terms', {
+      type: [CatalogTermImpact],
+      description:
+        'What each changed term of a feature means, up to six. The other fields are then those of the term that is felt first. Empty for other changes, and where no term changes.',
+    }),
     sample: t.field({
       type: [Subscription],
       description: 'Some of them, the first to feel it first.',
@@ -114,6 +147,17 @@ export const CatalogImpactType = builder.objectRef<CatalogImpact>('CatalogImpact
       complexity: ({ first }) => ({ field: 1, multiplier: first ?? 3 }),
       resolve: ({ ids }, { first }, ctx, info) =>
         loadSubscriptions(ctx, ids.slice(0, first ?? 3), columnsOf(info)),
+    }),
+  }),
+});
+
+CatalogTermImpact.implement({
+  description: 'What the change of one term of a feature means.',
+  fields: (t) => ({
+    term: t.expose('term', { type: CatalogTermType, description: 'The term.' }),
+    impact: t.expose('impact', {
+      type: CatalogImpactType,
+      description: 'Whom the change of this term concerns, when, and in whose favor.',
     }),
   }),
 });

@@ -1,11 +1,14 @@
-import type { Rejection } from '../../../domain/errors.ts';
+import type { Context } from '../../../context.ts';
+import { QuittanceError, type Rejection } from '../../../domain/errors.ts';
 import { currentPeriod, nextBillingDate } from '../../../domain/subscription/state/view.ts';
+import type { NextCharge } from '../../../engine/next-charge.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { Currency } from '../../currencies/enums.ts';
 import { EventKind } from '../../events/enums.ts';
 import { BillingInterval } from '../../plans/enums.ts';
 import { SubscriptionStatus } from '../../subscriptions/enums.ts';
 import { SubscriptionPeriod } from '../../subscriptions/types/parts.ts';
+import { UpcomingCharge } from '../../subscriptions/types/upcoming-charge.ts';
 import type { Forecast } from '../forecast.ts';
 import type { Preview, SimulatedSubscription } from '../preview.ts';
 import type { SimulatedTotals } from '../simulate-documents.ts';
@@ -100,6 +103,17 @@ const PreviewRejection = builder.objectRef<Rejection>('PreviewRejection').implem
   }),
 });
 
+/** What `next` answers; null where it cannot be worked out, such as without a price in the currency. */
+function chargeOf(ctx: Context, next: () => NextCharge | null): NextCharge | null {
+  try {
+    return next();
+  } catch (error) {
+    if (!(error instanceof QuittanceError)) throw error;
+    ctx.log.info({ err: error }, 'What is charged next after a preview could not be worked out.');
+    return null;
+  }
+}
+
 export const SubscriptionPreview = builder.objectRef<Preview>('SubscriptionPreview').implement({
   description: 'What a call would do, computed by the same decisions, with nothing written, charged or sent.',
   fields: (t) => ({
@@ -133,6 +147,20 @@ export const SubscriptionPreview = builder.objectRef<Preview>('SubscriptionPrevi
       type: PreviewedSubscription,
       nullable: true,
       description: 'The subscription as it would be; null when none would be made.',
+    }),
+    nextCharge: t.field({
+      type: UpcomingCharge,
+      nullable: true,
+      description:
+        'What would be charged next afterwards; null where nothing would be, while a checkout is open, and where a renewal would fail.',
+      resolve: ({ next }, _args, ctx) => chargeOf(ctx, next),
+    }),
+    nextChargeWithout: t.field({
+      type: UpcomingCharge,
+      nullable: true,
+      description:
+        'What is charged next if the call is not made; null where nothing is, while a checkout is open, where a renewal will fail, and for a renewal itself.',
+      resolve: ({ nextWithout }, _args, ctx) => chargeOf(ctx, nextWithout),
     }),
   }),
 });

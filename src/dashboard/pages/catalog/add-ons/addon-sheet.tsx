@@ -9,10 +9,10 @@ import { MoneyField, NumberField, RateField } from '../../../kit/number-field.ts
 import { Select } from '../../../kit/select.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { TextArea, TextField } from '../../../kit/text-field.tsx';
+import type { FeatureKind } from '../../../parts/catalog/model/plan-draft.ts';
 import type { addons as addonWords } from '../../../words/en/addons.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
-import type { FeatureKind } from '../model/plan-draft.ts';
 import { DeleteButton } from '../parts/delete-button.tsx';
 import { EditSheet } from '../parts/edit-sheet.tsx';
 import { ImpactNote } from '../parts/impact-note.tsx';

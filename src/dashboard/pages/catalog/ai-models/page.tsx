@@ -10,11 +10,11 @@ import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
 import { Rate } from '../../../kit/values.tsx';
+import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import type { models } from '../../../words/en/models.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { useAllWords } from '../parts/use-all-words.ts';
 import { useOpenObject } from '../parts/use-open.ts';
 import { CatalogAiModelsDocument } from './page.graphql';
 

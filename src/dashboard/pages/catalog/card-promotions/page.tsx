@@ -6,13 +6,13 @@ import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { DateText } from '../../../kit/values.tsx';
+import { isForCards, type PhaseAnswer, phaseDrafts } from '../../../parts/catalog/model/phases.ts';
+import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import type { cards } from '../../../words/en/cards.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
-import { isForCards, type PhaseAnswer, phaseDrafts } from '../model/phases.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { useAllWords } from '../parts/use-all-words.ts';
 import { useOpenObject } from '../parts/use-open.ts';
 import { CatalogCardPromotionsDocument } from './page.graphql';
 

@@ -6,11 +6,11 @@ import { Switch } from '../../../kit/choice.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { TextArea } from '../../../kit/text-field.tsx';
+import { binsOf } from '../../../parts/catalog/model/code-batch.ts';
+import { type Interval, intervals } from '../../../parts/catalog/model/plan-draft.ts';
 import type { cards } from '../../../words/en/cards.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
-import { binsOf } from '../model/code-batch.ts';
-import { type Interval, intervals } from '../model/plan-draft.ts';
 import { DeleteButton } from '../parts/delete-button.tsx';
 import { EditSheet } from '../parts/edit-sheet.tsx';
 import {

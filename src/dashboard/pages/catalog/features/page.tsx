@@ -9,6 +9,9 @@ import { ConfirmDialog } from '../../../kit/dialog.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
+import { CatalogFeatureCreateDocument } from '../../../parts/catalog/commands.graphql';
+import { Rejection } from '../../../parts/catalog/rejection.tsx';
+import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { features } from '../../../words/en/features.ts';
 import type { titles } from '../../../words/en/titles.ts';
@@ -16,11 +19,8 @@ import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { EditSheet } from '../parts/edit-sheet.tsx';
 import { FeatureFields, type NewFeature, noFeature } from '../parts/feature-form.tsx';
-import { Rejection } from '../parts/rejection.tsx';
-import { useAllWords } from '../parts/use-all-words.ts';
 import { useOpenObject } from '../parts/use-open.ts';
 import {
-  CatalogFeatureCreateDocument,
   CatalogFeatureDeleteDocument,
   CatalogFeaturesDocument,
   CatalogFeatureUpdateDocument,

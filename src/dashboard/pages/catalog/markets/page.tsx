@@ -8,14 +8,14 @@ import { useKit } from '../../../kit/provider.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { Count } from '../../../kit/values.tsx';
+import { perInterval } from '../../../parts/catalog/interval-text.ts';
+import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { markets } from '../../../words/en/markets.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { language } from '../../../words/language.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { perInterval } from '../parts/interval-text.ts';
-import { useAllWords } from '../parts/use-all-words.ts';
 import { useOpenObject } from '../parts/use-open.ts';
 import { CatalogMarketsDocument, CatalogMarketUseDocument } from './page.graphql';
 

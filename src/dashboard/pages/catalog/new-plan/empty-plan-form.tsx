@@ -7,13 +7,13 @@ import { Form, FormActions } from '../../../kit/form.tsx';
 import { Card } from '../../../kit/layout.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { TextArea, TextField } from '../../../kit/text-field.tsx';
+import { CatalogPlanCreateDocument } from '../../../parts/catalog/commands.graphql';
+import { codeOfName } from '../../../parts/catalog/model/code-batch.ts';
+import type { Model } from '../../../parts/catalog/model/plan-draft.ts';
+import { Rejection } from '../../../parts/catalog/rejection.tsx';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { plans as planWords } from '../../../words/en/plans.ts';
 import { useWords } from '../../../words/words.ts';
-import { codeOfName } from '../model/code-batch.ts';
-import type { Model } from '../model/plan-draft.ts';
-import { Rejection } from '../parts/rejection.tsx';
-import { CatalogPlanCreateDocument } from '../plan/commands.graphql';
 import { CatalogPlansDocument } from '../plans/page.graphql';
 
 const models: readonly Model[] = ['metered', 'credits', 'balance'];

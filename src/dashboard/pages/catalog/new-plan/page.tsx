@@ -3,12 +3,12 @@ import { addressOf } from '../../../address.ts';
 import { LinkButton } from '../../../kit/button.tsx';
 import { Page } from '../../../kit/page.tsx';
 import { Tabs } from '../../../kit/tabs.tsx';
+import { FirstPlan } from '../../../parts/catalog/first-plan/first-plan.tsx';
+import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { openAddress } from '../../../router-address.ts';
 import type { plans as planWords } from '../../../words/en/plans.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
-import { FirstPlan } from '../first-plan/first-plan.tsx';
-import { useAllWords } from '../parts/use-all-words.ts';
 import { EmptyPlanForm } from './empty-plan-form.tsx';
 
 const areas = ['plans', 'plan', 'catalog', 'titles'];

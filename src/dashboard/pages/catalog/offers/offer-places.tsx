@@ -4,10 +4,10 @@ import { Badge } from '../../../kit/badge.tsx';
 import { Row, Stack } from '../../../kit/layout.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { Heading, Text } from '../../../kit/text.tsx';
+import { isForPromoCode, type PhaseDraft } from '../../../parts/catalog/model/phases.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { offers } from '../../../words/en/offers.ts';
 import { useWords } from '../../../words/words.ts';
-import { isForPromoCode, type PhaseDraft } from '../model/phases.ts';
 import { CatalogOfferPlacesDocument } from './page.graphql';
 
 type OfferPlacesProps = {

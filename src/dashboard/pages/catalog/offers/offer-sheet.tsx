@@ -12,10 +12,6 @@ import { MoneyField } from '../../../kit/number-field.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { Heading, Text } from '../../../kit/text.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
-import { useCurrencies } from '../../../parts/places.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { offers } from '../../../words/en/offers.ts';
-import { useWords } from '../../../words/words.ts';
 import {
   isForCards,
   isForPromoCode,
@@ -25,10 +21,14 @@ import {
   phaseDrafts,
   phaseInputs,
   phaseProblems,
-} from '../model/phases.ts';
+} from '../../../parts/catalog/model/phases.ts';
+import { Rejection } from '../../../parts/catalog/rejection.tsx';
+import { useCurrencies } from '../../../parts/places.ts';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { offers } from '../../../words/en/offers.ts';
+import { useWords } from '../../../words/words.ts';
 import { EditSheet } from '../parts/edit-sheet.tsx';
 import { PhaseTable } from '../parts/phase-table.tsx';
-import { Rejection } from '../parts/rejection.tsx';
 import { OfferPlaces } from './offer-places.tsx';
 import {
   CatalogOfferCreateDocument,

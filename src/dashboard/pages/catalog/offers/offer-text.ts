@@ -1,8 +1,8 @@
 import { moneyText } from '../../../../ui/format/money.ts';
 import { basisPointsText } from '../../../../ui/format/numbers.ts';
+import type { PhaseDraft } from '../../../parts/catalog/model/phases.ts';
 import type { offers } from '../../../words/en/offers.ts';
 import type { Translation } from '../../../words/words.ts';
-import type { PhaseDraft } from '../model/phases.ts';
 
 /** The phases of an offer in one line: "14 days free, then 20% off for 3 periods". */
 export function offerText(

@@ -6,10 +6,15 @@ import { Menu } from '../../../kit/menu.tsx';
 import { MoneyField, NumberField } from '../../../kit/number-field.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { Text } from '../../../kit/text.tsx';
+import {
+  mostPhases,
+  type PhaseDraft,
+  phaseProblems,
+  type Recurring,
+} from '../../../parts/catalog/model/phases.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { offers } from '../../../words/en/offers.ts';
 import { useWords } from '../../../words/words.ts';
-import { mostPhases, type PhaseDraft, phaseProblems, type Recurring } from '../model/phases.ts';
 
 const kinds: readonly PhaseDraft['type'][] = ['free_trial', 'percentage', 'amount_off', 'fixed_price'];
 const ownInterval: readonly Recurring[] = ['weekly', 'monthly', 'quarterly', 'yearly'];

@@ -4,9 +4,9 @@ import { Button } from '../../../kit/button.tsx';
 import { ConfirmDialog } from '../../../kit/dialog.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
+import { Rejection } from '../../../parts/catalog/rejection.tsx';
 import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
-import { Rejection } from './rejection.tsx';
 
 type DeleteButtonProps = {
   readonly title: string;

@@ -4,9 +4,9 @@ import { Button } from '../../../kit/button.tsx';
 import { Form } from '../../../kit/form.tsx';
 import { Grow, Stack } from '../../../kit/layout.tsx';
 import { Sheet } from '../../../kit/sheet.tsx';
+import { Rejection } from '../../../parts/catalog/rejection.tsx';
 import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
-import { Rejection } from './rejection.tsx';
 
 const noProblems: ApiError['details'] = [];
 

@@ -1,11 +1,11 @@
 import { RadioGroup } from '../../../kit/choice.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { TextArea, TextField } from '../../../kit/text-field.tsx';
+import { codeOfName } from '../../../parts/catalog/model/code-batch.ts';
+import type { FeatureKind } from '../../../parts/catalog/model/plan-draft.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { features } from '../../../words/en/features.ts';
 import { useWords } from '../../../words/words.ts';
-import { codeOfName } from '../model/code-batch.ts';
-import type { FeatureKind } from '../model/plan-draft.ts';
 
 /** A feature before it is made. */
 export type NewFeature = {

@@ -3,9 +3,9 @@ import { StepBar } from '../../../kit/step-bar.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { Money } from '../../../kit/values.tsx';
+import { lengthOf, type PhaseDraft, type PhaseRow, phaseRows } from '../../../parts/catalog/model/phases.ts';
 import type { offers } from '../../../words/en/offers.ts';
 import { useWords } from '../../../words/words.ts';
-import { lengthOf, type PhaseDraft, type PhaseRow, phaseRows } from '../model/phases.ts';
 
 type PhaseTableProps = {
   readonly phases: readonly PhaseDraft[];

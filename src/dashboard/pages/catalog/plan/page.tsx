@@ -10,15 +10,15 @@ import { Columns, Row, Stack } from '../../../kit/layout.tsx';
 import { Page } from '../../../kit/page.tsx';
 import { Loading } from '../../../kit/states.tsx';
 import { Text } from '../../../kit/text.tsx';
+import { planSteps } from '../../../parts/catalog/model/changes.ts';
+import { draftOf, type PlanDraft } from '../../../parts/catalog/model/plan-draft.ts';
+import { overlaps, rebased } from '../../../parts/catalog/model/rebase.ts';
+import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { plan as planWords } from '../../../words/en/plan.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { language } from '../../../words/language.ts';
 import { useWords } from '../../../words/words.ts';
-import { planSteps } from '../model/changes.ts';
-import { draftOf, type PlanDraft } from '../model/plan-draft.ts';
-import { overlaps, rebased } from '../model/rebase.ts';
-import { useAllWords } from '../parts/use-all-words.ts';
 import { CatalogPlanDocument, CatalogSurroundingsDocument } from './page.graphql';
 import { ArchivedPrices } from './parts/archived-prices.tsx';
 import { ChangesBar } from './parts/changes-bar.tsx';
@@ -100,7 +100,7 @@ export default function PlanPage() {
       actions={
         <>
           <LinkButton href={addressOf('plans')}>{words.allPlans}</LinkButton>
-          <PlanActions plan={saved} subscribers={plan.subscriptionCount} />
+          <PlanActions plan={saved} />
         </>
       }
     >

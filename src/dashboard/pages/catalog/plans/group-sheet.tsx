@@ -7,11 +7,11 @@ import { ConfirmDialog } from '../../../kit/dialog.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { TextArea, TextField } from '../../../kit/text-field.tsx';
+import { Rejection } from '../../../parts/catalog/rejection.tsx';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { plans as planWords } from '../../../words/en/plans.ts';
 import { useWords } from '../../../words/words.ts';
 import { EditSheet } from '../parts/edit-sheet.tsx';
-import { Rejection } from '../parts/rejection.tsx';
 import {
   CatalogGroupCreateDocument,
   CatalogGroupDeleteDocument,

@@ -11,13 +11,13 @@ import { Page, Section } from '../../../kit/page.tsx';
 import { EmptyState, Loading } from '../../../kit/states.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { ExportAction } from '../../../lists/export-action.tsx';
+import { Rejection } from '../../../parts/catalog/rejection.tsx';
+import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import { openAddress } from '../../../router-address.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { plans as planWords } from '../../../words/en/plans.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
-import { Rejection } from '../parts/rejection.tsx';
-import { useAllWords } from '../parts/use-all-words.ts';
 import { CatalogGroupReorderDocument, CatalogPlansDocument } from './page.graphql';
 import { PlanTile } from './plan-tile.tsx';
 
@@ -29,7 +29,9 @@ const ReorderList = lazyPart(
 ReorderList.preload();
 
 const GroupSheet = lazyPart(() => import('./group-sheet.tsx').then((module) => module.GroupSheet));
-const FirstPlan = lazyPart(() => import('../first-plan/first-plan.tsx').then((module) => module.FirstPlan));
+const FirstPlan = lazyPart(() =>
+  import('../../../parts/catalog/first-plan/first-plan.tsx').then((module) => module.FirstPlan),
+);
 
 type Answer = ResultOf<typeof CatalogPlansDocument>;
 type Plan = Answer['plans']['nodes'][number];

@@ -6,10 +6,10 @@ import { Row, Stack } from '../../../kit/layout.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { useKit } from '../../../kit/provider.tsx';
 import { Text } from '../../../kit/text.tsx';
+import { perInterval } from '../../../parts/catalog/interval-text.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { plans as planWords } from '../../../words/en/plans.ts';
 import { useWords } from '../../../words/words.ts';
-import { perInterval } from '../parts/interval-text.ts';
 import type { CatalogPlansDocument } from './page.graphql';
 
 type Plan = ResultOf<typeof CatalogPlansDocument>['plans']['nodes'][number];

@@ -9,10 +9,10 @@ import { FactList } from '../../../kit/fact-list.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { DateText } from '../../../kit/values.tsx';
+import { sameJson } from '../../../parts/catalog/model/step.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { promocodes } from '../../../words/en/promocodes.ts';
 import { useWords } from '../../../words/words.ts';
-import { sameJson } from '../model/step.ts';
 import { EditSheet } from '../parts/edit-sheet.tsx';
 import { type Limits, LimitsForm } from './limits-form.tsx';
 import {

@@ -4,10 +4,10 @@ import { Stack } from '../../../kit/layout.tsx';
 import { NumberField } from '../../../kit/number-field.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { Text } from '../../../kit/text.tsx';
+import { type Interval, intervals } from '../../../parts/catalog/model/plan-draft.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { promocodes } from '../../../words/en/promocodes.ts';
 import { useWords } from '../../../words/words.ts';
-import { type Interval, intervals } from '../model/plan-draft.ts';
 
 /** How far promo codes reach. */
 export type Limits = {

@@ -13,14 +13,14 @@ import { useKit } from '../../../kit/provider.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { TextArea, TextField } from '../../../kit/text-field.tsx';
+import { cleanPrefix, codeBatch, mostCodes, randomBelow } from '../../../parts/catalog/model/code-batch.ts';
+import { isForPromoCode, type PhaseAnswer, phaseDrafts } from '../../../parts/catalog/model/phases.ts';
+import { Rejection } from '../../../parts/catalog/rejection.tsx';
 import type { offers } from '../../../words/en/offers.ts';
 import type { promocodes } from '../../../words/en/promocodes.ts';
 import { useWords } from '../../../words/words.ts';
-import { cleanPrefix, codeBatch, mostCodes, randomBelow } from '../model/code-batch.ts';
-import { isForPromoCode, type PhaseAnswer, phaseDrafts } from '../model/phases.ts';
 import { offerText } from '../offers/offer-text.ts';
 import { EditSheet } from '../parts/edit-sheet.tsx';
-import { Rejection } from '../parts/rejection.tsx';
 import { type Limits, LimitsForm, noLimits } from './limits-form.tsx';
 import { CatalogCodeChoicesDocument, CatalogPromoCodeCreateDocument } from './page.graphql';
 

@@ -6,13 +6,13 @@ import { useKit } from '../../../../kit/provider.tsx';
 import { Table } from '../../../../kit/table.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import type { Tone } from '../../../../kit/tone.ts';
+import type { Interval } from '../../../../parts/catalog/model/plan-draft.ts';
+import type { About, Line, Reach, Step } from '../../../../parts/catalog/model/step.ts';
 import type { catalog } from '../../../../words/en/catalog.ts';
 import type { plan as planWords } from '../../../../words/en/plan.ts';
 import type { Translation } from '../../../../words/words.ts';
 import { useWords } from '../../../../words/words.ts';
-import { type ImpactChange, impactChange } from '../../model/impact-change.ts';
-import type { Interval } from '../../model/plan-draft.ts';
-import type { About, Line, Reach, Step } from '../../model/step.ts';
+import { type ImpactQuestion, impactQuestion } from '../../parts/impact-change.ts';
 import { ImpactNote } from '../../parts/impact-note.tsx';
 import type { Surroundings } from './surroundings.ts';
 
@@ -97,7 +97,7 @@ type ChangeRow = {
   readonly about: About;
   readonly line: Line;
   /** What the service counts the concerned of; null where the line says whom it reaches. */
-  readonly impact: ImpactChange | null;
+  readonly impact: ImpactQuestion | null;
 };
 
 /** Each change with its old and new value, and what it means for current subscribers. */
@@ -111,7 +111,7 @@ export function ChangeTable({ planId, steps, surroundings, subscribers }: Change
         key: `${place} ${step.command} ${line.what}`,
         about: step.about,
         line,
-        impact: impactChange(planId, step, line),
+        impact: impactQuestion(planId, step, line),
       }),
     ),
   );
@@ -159,7 +159,7 @@ export function ChangeTable({ planId, steps, surroundings, subscribers }: Change
           cell: (row) => (
             <Stack gap={1} align="start">
               <Badge tone={tones[row.line.reaches]}>{words.review.reach[row.line.reaches]}</Badge>
-              {row.impact !== null && <ImpactNote change={row.impact} />}
+              {row.impact !== null && <ImpactNote {...row.impact} />}
               {audience(row) !== null && (
                 <Text size="sm" color="muted">
                   {audience(row)}

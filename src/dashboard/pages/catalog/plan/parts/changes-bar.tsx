@@ -4,10 +4,10 @@ import { useLeaveWarning } from '../../../../kit/form.tsx';
 import { Row } from '../../../../kit/layout.tsx';
 import { StickyBar } from '../../../../kit/sticky-bar.tsx';
 import { Text } from '../../../../kit/text.tsx';
+import type { Step } from '../../../../parts/catalog/model/step.ts';
 import type { catalog } from '../../../../words/en/catalog.ts';
 import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
-import type { Step } from '../../model/step.ts';
 import { Review } from './review.tsx';
 import type { Surroundings } from './surroundings.ts';
 

@@ -3,11 +3,8 @@ import { currencyText } from '../../../../../ui/format/names.ts';
 import { numberFormat } from '../../../../../ui/format/numbers.ts';
 import { type AmountCell, AmountGrid } from '../../../../kit/amount-grid.tsx';
 import { useKit } from '../../../../kit/provider.tsx';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
-import { useWords } from '../../../../words/words.ts';
-import { featureFields } from '../../model/feature-fields.ts';
-import { regionalAmount } from '../../model/place.ts';
+import { featureFields } from '../../../../parts/catalog/model/feature-fields.ts';
+import { regionalAmount } from '../../../../parts/catalog/model/place.ts';
 import {
   basePrices,
   type FeatureDraft,
@@ -16,8 +13,11 @@ import {
   withFeature,
   withPrice,
   withRate,
-} from '../../model/plan-draft.ts';
-import { unitPriceIn } from '../../parts/pricing-card.tsx';
+} from '../../../../parts/catalog/model/plan-draft.ts';
+import { unitPriceIn } from '../../../../parts/catalog/pricing-card.tsx';
+import type { catalog } from '../../../../words/en/catalog.ts';
+import type { plan as planWords } from '../../../../words/en/plan.ts';
+import { useWords } from '../../../../words/words.ts';
 import type { PartProps } from './surroundings.ts';
 
 type Column =

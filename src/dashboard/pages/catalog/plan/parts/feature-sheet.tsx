@@ -2,11 +2,11 @@ import { Button } from '../../../../kit/button.tsx';
 import { Stack } from '../../../../kit/layout.tsx';
 import { Sheet } from '../../../../kit/sheet.tsx';
 import { Text } from '../../../../kit/text.tsx';
+import { FeatureTerms } from '../../../../parts/catalog/feature-terms.tsx';
+import type { FeatureDraft, PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
 import type { catalog } from '../../../../words/en/catalog.ts';
 import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
-import type { FeatureDraft, PlanDraft } from '../../model/plan-draft.ts';
-import { FeatureTerms } from './feature-terms.tsx';
 
 type FeatureSheetProps = {
   readonly plan: PlanDraft;

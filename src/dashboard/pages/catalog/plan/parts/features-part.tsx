@@ -8,11 +8,15 @@ import { Section } from '../../../../kit/page.tsx';
 import { Table } from '../../../../kit/table.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import { BasisPoints, Count, Rate } from '../../../../kit/values.tsx';
+import { featureFields } from '../../../../parts/catalog/model/feature-fields.ts';
+import {
+  type FeatureDraft,
+  type PlanDraft,
+  withFeature,
+} from '../../../../parts/catalog/model/plan-draft.ts';
 import type { catalog } from '../../../../words/en/catalog.ts';
 import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
-import { featureFields } from '../../model/feature-fields.ts';
-import { type FeatureDraft, type PlanDraft, withFeature } from '../../model/plan-draft.ts';
 import { FeatureAddSheet } from './feature-add-sheet.tsx';
 import { FeatureSheet } from './feature-sheet.tsx';
 import type { PartProps } from './surroundings.ts';

@@ -3,11 +3,16 @@ import { moneyInput, parseMoney } from '../../../../../ui/format/money.ts';
 import { countryText } from '../../../../../ui/format/names.ts';
 import { type AmountCell, AmountGrid } from '../../../../kit/amount-grid.tsx';
 import { useKit } from '../../../../kit/provider.tsx';
+import type { MarketCountries } from '../../../../parts/catalog/model/place.ts';
+import {
+  basePrices,
+  type PlanDraft,
+  type PriceDraft,
+  withPrice,
+} from '../../../../parts/catalog/model/plan-draft.ts';
 import type { catalog } from '../../../../words/en/catalog.ts';
 import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
-import type { MarketCountries } from '../../model/place.ts';
-import { basePrices, type PlanDraft, type PriceDraft, withPrice } from '../../model/plan-draft.ts';
 import type { PartProps } from './surroundings.ts';
 
 /** The price with the amount of a market; without one for an empty text, unchanged for what is no amount. */

@@ -6,21 +6,16 @@ import { ConfirmDialog } from '../../../../kit/dialog.tsx';
 import { Stack } from '../../../../kit/layout.tsx';
 import { Menu } from '../../../../kit/menu.tsx';
 import { Text } from '../../../../kit/text.tsx';
+import { CatalogPlanDeleteDocument } from '../../../../parts/catalog/commands.graphql';
+import type { PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
+import { Rejection } from '../../../../parts/catalog/rejection.tsx';
 import { openAddress } from '../../../../router-address.ts';
 import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
-import type { PlanDraft } from '../../model/plan-draft.ts';
-import { Rejection } from '../../parts/rejection.tsx';
-import { CatalogPlanDeleteDocument } from '../commands.graphql';
+import { ImpactNote } from '../../parts/impact-note.tsx';
 
 /** What can be done with a plan as a whole. */
-export function PlanActions({
-  plan,
-  subscribers,
-}: {
-  readonly plan: PlanDraft;
-  readonly subscribers: number;
-}) {
+export function PlanActions({ plan }: { readonly plan: PlanDraft }) {
   const { actions: words } = useWords<typeof planWords>('plan');
   const [isAsking, setAsking] = useState(false);
   const [remove, { isRunning, error }] = useAction(CatalogPlanDeleteDocument);
@@ -43,7 +38,7 @@ export function PlanActions({
       >
         <Stack gap={3}>
           <Text>{words.deleteText}</Text>
-          <Text weight="medium">{words.deleteSubscribers(subscribers)}</Text>
+          <ImpactNote change={{ planDelete: { id: plan.id } }} />
           <Rejection error={error} />
         </Stack>
       </ConfirmDialog>

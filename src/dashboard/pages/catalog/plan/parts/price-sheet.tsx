@@ -4,11 +4,11 @@ import { MoneyField, NumberField, RateField } from '../../../../kit/number-field
 import { Select } from '../../../../kit/select.tsx';
 import { Sheet } from '../../../../kit/sheet.tsx';
 import { Text } from '../../../../kit/text.tsx';
+import { isIntroductory } from '../../../../parts/catalog/model/phases.ts';
+import { isNew, type PlanDraft, type PriceDraft } from '../../../../parts/catalog/model/plan-draft.ts';
 import type { catalog } from '../../../../words/en/catalog.ts';
 import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
-import { isIntroductory } from '../../model/phases.ts';
-import { isNew, type PlanDraft, type PriceDraft } from '../../model/plan-draft.ts';
 import { PhaseTable } from '../../parts/phase-table.tsx';
 import type { Surroundings } from './surroundings.ts';
 

@@ -9,9 +9,6 @@ import { Section } from '../../../../kit/page.tsx';
 import { Table } from '../../../../kit/table.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import { Count, Money, Rate } from '../../../../kit/values.tsx';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
-import { useWords } from '../../../../words/words.ts';
 import {
   basePrices,
   intervals,
@@ -22,7 +19,10 @@ import {
   withDefault,
   withoutPrice,
   withPrice,
-} from '../../model/plan-draft.ts';
+} from '../../../../parts/catalog/model/plan-draft.ts';
+import type { catalog } from '../../../../words/en/catalog.ts';
+import type { plan as planWords } from '../../../../words/en/plan.ts';
+import { useWords } from '../../../../words/words.ts';
 import { PriceSheet } from './price-sheet.tsx';
 import type { PartProps } from './surroundings.ts';
 import { VariantSheet } from './variant-sheet.tsx';

@@ -6,16 +6,16 @@ import { Callout } from '../../../../kit/callout.tsx';
 import { Grow, Stack } from '../../../../kit/layout.tsx';
 import { Sheet } from '../../../../kit/sheet.tsx';
 import { Text } from '../../../../kit/text.tsx';
+import type { Interval } from '../../../../parts/catalog/model/plan-draft.ts';
+import type { Step } from '../../../../parts/catalog/model/step.ts';
+import { Rejection } from '../../../../parts/catalog/rejection.tsx';
+import { useCommands } from '../../../../parts/catalog/use-commands.ts';
 import type { catalog } from '../../../../words/en/catalog.ts';
 import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
-import type { Interval } from '../../model/plan-draft.ts';
-import type { Step } from '../../model/step.ts';
-import { Rejection } from '../../parts/rejection.tsx';
 import { CatalogPlanSubscribersDocument } from '../page.graphql';
 import { ChangeTable } from './change-table.tsx';
 import type { Surroundings } from './surroundings.ts';
-import { useCommands } from './use-commands.ts';
 
 type ReviewProps = {
   readonly steps: readonly Step[];

@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../../../../ui/documents.ts';
-import { type PhaseAnswer, type PhaseDraft, phaseDrafts } from '../../model/phases.ts';
-import type { CountryCurrency, MarketCountries } from '../../model/place.ts';
-import type { FeatureKind, PlanDraft } from '../../model/plan-draft.ts';
+import { type PhaseAnswer, type PhaseDraft, phaseDrafts } from '../../../../parts/catalog/model/phases.ts';
+import type { CountryCurrency, MarketCountries } from '../../../../parts/catalog/model/place.ts';
+import type { FeatureKind, PlanDraft } from '../../../../parts/catalog/model/plan-draft.ts';
 import type { CatalogSurroundingsDocument } from '../page.graphql';
 
 /** What else of the catalog a plan is edited with. */

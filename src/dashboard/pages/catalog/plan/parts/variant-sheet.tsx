@@ -5,11 +5,11 @@ import { MoneyField } from '../../../../kit/number-field.tsx';
 import { Sheet } from '../../../../kit/sheet.tsx';
 import { Text } from '../../../../kit/text.tsx';
 import { TextField } from '../../../../kit/text-field.tsx';
+import type { MarketCountries } from '../../../../parts/catalog/model/place.ts';
+import { isNew, type PlanDraft, type PriceDraft } from '../../../../parts/catalog/model/plan-draft.ts';
 import type { catalog } from '../../../../words/en/catalog.ts';
 import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
-import type { MarketCountries } from '../../model/place.ts';
-import { isNew, type PlanDraft, type PriceDraft } from '../../model/plan-draft.ts';
 
 type VariantSheetProps = {
   readonly plan: PlanDraft;

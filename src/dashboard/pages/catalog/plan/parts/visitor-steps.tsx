@@ -1,8 +1,8 @@
 import { Stack } from '../../../../kit/layout.tsx';
 import { Text } from '../../../../kit/text.tsx';
+import type { PriceStep } from '../../../../parts/catalog/model/place.ts';
 import type { plan as planWords } from '../../../../words/en/plan.ts';
 import { useWords } from '../../../../words/words.ts';
-import type { PriceStep } from '../../model/place.ts';
 
 /** Why a visitor pays an amount: the steps of the search for a price, as sentences. */
 export function VisitorSteps({ steps }: { readonly steps: readonly PriceStep[] }) {

@@ -1,5 +1,5 @@
 import { use } from 'react';
-import { loadWords } from '../../../words/words.ts';
+import { loadWords } from '../../words/words.ts';
 
 /** Loads the words of several areas at once, so that no part of a page has to wait for its own after the page is shown. */
 export function useAllWords(areas: readonly string[]): void {

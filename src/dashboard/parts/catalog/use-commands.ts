@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
-import { ApiError } from '../../../../data/api-error.ts';
-import { type Run, useAction } from '../../../../data/hooks.ts';
-import type { Command, Step } from '../../model/step.ts';
-import * as commands from '../commands.graphql';
+import { ApiError } from '../../data/api-error.ts';
+import { type Run, useAction } from '../../data/hooks.ts';
+import * as commands from './commands.graphql';
+import type { Command, Step } from './model/step.ts';
 
 type AnyRun = Run<unknown, Readonly<Record<string, unknown>>>;
 

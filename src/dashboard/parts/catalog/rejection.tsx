@@ -1,8 +1,8 @@
-import type { ApiError } from '../../../data/api-error.ts';
-import { Callout } from '../../../kit/callout.tsx';
-import { Text } from '../../../kit/text.tsx';
-import type { catalog } from '../../../words/en/catalog.ts';
-import { useWords } from '../../../words/words.ts';
+import type { ApiError } from '../../data/api-error.ts';
+import { Callout } from '../../kit/callout.tsx';
+import { Text } from '../../kit/text.tsx';
+import type { catalog } from '../../words/en/catalog.ts';
+import { useWords } from '../../words/words.ts';
 
 /** Why a command was rejected, beside its button. Problems of single fields stand at the fields. */
 export function Rejection({ error }: { readonly error: ApiError | null }) {

@@ -1,12 +1,12 @@
-import { moneyText, rateText } from '../../../../ui/format/money.ts';
-import { countText } from '../../../../ui/format/numbers.ts';
-import { Card, Divider, Row, Stack } from '../../../kit/layout.tsx';
-import { useKit } from '../../../kit/provider.tsx';
-import { Text } from '../../../kit/text.tsx';
-import { Money } from '../../../kit/values.tsx';
-import type { catalog } from '../../../words/en/catalog.ts';
-import { useWords } from '../../../words/words.ts';
-import type { ExampleInvoice } from '../model/first-invoice.ts';
+import { moneyText, rateText } from '../../../ui/format/money.ts';
+import { countText } from '../../../ui/format/numbers.ts';
+import { Card, Divider, Row, Stack } from '../../kit/layout.tsx';
+import { useKit } from '../../kit/provider.tsx';
+import { Text } from '../../kit/text.tsx';
+import { Money } from '../../kit/values.tsx';
+import type { catalog } from '../../words/en/catalog.ts';
+import { useWords } from '../../words/words.ts';
+import type { ExampleInvoice } from './model/first-invoice.ts';
 
 type LineProps = {
   readonly label: string;

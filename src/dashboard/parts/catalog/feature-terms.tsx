@@ -1,11 +1,11 @@
-import { RadioGroup, Switch } from '../../../../kit/choice.tsx';
-import { Stack } from '../../../../kit/layout.tsx';
-import { NumberField, RateField } from '../../../../kit/number-field.tsx';
-import type { catalog } from '../../../../words/en/catalog.ts';
-import type { plan as planWords } from '../../../../words/en/plan.ts';
-import { useWords } from '../../../../words/words.ts';
-import { canBePricedByModel, featureFields } from '../../model/feature-fields.ts';
-import type { FeatureDraft, PlanDraft } from '../../model/plan-draft.ts';
+import { RadioGroup, Switch } from '../../kit/choice.tsx';
+import { Stack } from '../../kit/layout.tsx';
+import { NumberField, RateField } from '../../kit/number-field.tsx';
+import type { catalog } from '../../words/en/catalog.ts';
+import type { plan as planWords } from '../../words/en/plan.ts';
+import { useWords } from '../../words/words.ts';
+import { canBePricedByModel, featureFields } from './model/feature-fields.ts';
+import type { FeatureDraft, PlanDraft } from './model/plan-draft.ts';
 
 type FeatureTermsProps = {
   readonly plan: Pick<PlanDraft, 'model' | 'isFree'>;

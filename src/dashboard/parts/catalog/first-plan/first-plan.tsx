@@ -9,15 +9,15 @@ import { TextField } from '../../../kit/text-field.tsx';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { plans as planWords } from '../../../words/en/plans.ts';
 import { useWords } from '../../../words/words.ts';
+import { FeatureTerms } from '../feature-terms.tsx';
+import { InvoicePreview } from '../invoice-preview.tsx';
 import { codeOfName } from '../model/code-batch.ts';
 import { exampleInvoice } from '../model/first-invoice.ts';
 import { withFeature, withPrice } from '../model/plan-draft.ts';
 import { type FirstPlanDraft, type TemplateKind, templateDraft, templateKinds } from '../model/templates.ts';
-import { InvoicePreview } from '../parts/invoice-preview.tsx';
-import { PricingCard } from '../parts/pricing-card.tsx';
-import { Rejection } from '../parts/rejection.tsx';
-import { useAllWords } from '../parts/use-all-words.ts';
-import { FeatureTerms } from '../plan/parts/feature-terms.tsx';
+import { PricingCard } from '../pricing-card.tsx';
+import { Rejection } from '../rejection.tsx';
+import { useAllWords } from '../use-all-words.ts';
 import { type MadePlan, useFirstPlan } from './use-first-plan.ts';
 
 type FirstPlanProps = {

@@ -1,17 +1,17 @@
 import { CheckIcon } from '@radix-ui/react-icons';
-import { moneyText, rateText } from '../../../../ui/format/money.ts';
-import { countText } from '../../../../ui/format/numbers.ts';
-import { Badge } from '../../../kit/badge.tsx';
-import { Card, Divider, Row, Stack } from '../../../kit/layout.tsx';
-import { useKit } from '../../../kit/provider.tsx';
-import { Text } from '../../../kit/text.tsx';
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { Translation } from '../../../words/words.ts';
-import { useWords } from '../../../words/words.ts';
-import { convertedRate } from '../model/exchange.ts';
-import { type CountryCurrency, type MarketCountries, priceInCountry } from '../model/place.ts';
-import type { FeatureDraft, PlanDraft, PriceDraft } from '../model/plan-draft.ts';
+import { moneyText, rateText } from '../../../ui/format/money.ts';
+import { countText } from '../../../ui/format/numbers.ts';
+import { Badge } from '../../kit/badge.tsx';
+import { Card, Divider, Row, Stack } from '../../kit/layout.tsx';
+import { useKit } from '../../kit/provider.tsx';
+import { Text } from '../../kit/text.tsx';
+import type { catalog } from '../../words/en/catalog.ts';
+import type { Translation } from '../../words/words.ts';
+import { useWords } from '../../words/words.ts';
 import { perInterval } from './interval-text.ts';
+import { convertedRate } from './model/exchange.ts';
+import { type CountryCurrency, type MarketCountries, priceInCountry } from './model/place.ts';
+import type { FeatureDraft, PlanDraft, PriceDraft } from './model/plan-draft.ts';
 
 type Words = Translation<typeof catalog>;
 

@@ -1,6 +1,6 @@
-import type { catalog } from '../../../words/en/catalog.ts';
-import type { Translation } from '../../../words/words.ts';
-import type { Interval } from '../model/plan-draft.ts';
+import type { catalog } from '../../words/en/catalog.ts';
+import type { Translation } from '../../words/words.ts';
+import type { Interval } from './model/plan-draft.ts';
 
 type Words = Translation<typeof catalog>;
 

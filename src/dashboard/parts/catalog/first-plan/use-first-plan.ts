@@ -1,13 +1,12 @@
 import { useRef, useState } from 'react';
 import { ApiError } from '../../../data/api-error.ts';
 import { useAction } from '../../../data/hooks.ts';
-import { CatalogFeatureCreateDocument } from '../features/page.graphql';
+import { CatalogFeatureCreateDocument, CatalogPlanCreateDocument } from '../commands.graphql';
 import { codeOfName } from '../model/code-batch.ts';
 import { addFeatureStep } from '../model/feature-changes.ts';
 import { addPriceStep } from '../model/price-changes.ts';
 import type { FirstPlanDraft } from '../model/templates.ts';
-import { CatalogPlanCreateDocument } from '../plan/commands.graphql';
-import { useCommands } from '../plan/parts/use-commands.ts';
+import { useCommands } from '../use-commands.ts';
 
 /** What the wizard made. */
 export type MadePlan = { readonly planId: string; readonly planCode: string; readonly featureCode: string };

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { type TermChange, termChanges } from '../../src/domain/pricing/term-changes.ts';
+import type { FeatureTerms } from '../../src/domain/pricing/terms.ts';
+
+const stored: FeatureTerms = {
+  enabled: true,
+  includedAmount: 1_000n,
+  unlimited: false,
+  overageEnabled: true,
+  unitPriceRate: 25n,
+  creditsPerUnit: 4n,
+  pricingMode: 'fixed',
+  marginBps: null,
+};
+
+const change = (term: TermChange['term'], when: TermChange['when'], isBetter: boolean): TermChange => ({
+  term,
+  when,
+  isBetter,
+});
+
+type Terms = Partial<FeatureTerms>;
+
+test.each<[string, Terms, Terms, readonly TermChange[]]>([
+  ['nothing', {}, {}, []],
+  ['switched off', {}, { enabled: false }, [change('enabled', 'at_renewal', false)]],
+  ['switched on', { enabled: false }, { enabled: true }, [change('enabled', 'immediately', true)]],
+  ['more included', {}, { includedAmount: 1_001n }, [change('included_amount', 'immediately', true)]],
+  ['less included', {}, { includedAmount: 999n }, [change('included_amount', 'at_renewal', false)]],
+  ['unlimited', {}, { unlimited: true }, [change('unlimited', 'immediately', true)]],
+  ['limited', { unlimited: true }, { unlimited: false }, [change('unlimited', 'at_renewal', false)]],
+  ['overage off', {}, { overageEnabled: false }, [change('overage_enabled', 'at_renewal', false)]],
+  [
+    'overage on',
+    { overageEnabled: false },
+    { overageEnabled: true },
+    [change('overage_enabled', 'at_renewal', true)],
+  ],
+  ['a lower unit price', {}, { unitPriceRate: 24n }, [change('unit_price', 'immediately', true)]],
+  ['a higher unit price', {}, { unitPriceRate: 26n }, [change('unit_price', 'at_next_period', false)]],
+  [
+    'a first unit price',
+    { unitPriceRate: null },
+    { unitPriceRate: 26n },
+    [change('unit_price', 'at_renewal', false)],
+  ],
+  ['fewer credits', {}, { creditsPerUnit: 3n }, [change('credits_per_unit', 'immediately', true)]],
+  ['more credits', {}, { creditsPerUnit: 5n }, [change('credits_per_unit', 'at_renewal', false)]],
+  // What an unlimited feature includes and what more of it costs has no meaning.
+  ['terms of what is unlimited', { unlimited: true }, { includedAmount: 5n, unitPriceRate: 1n }, []],
+  [
+    'unlimited and fewer included',
+    {},
+    { unlimited: true, includedAmount: 0n },
+    [change('unlimited', 'immediately', true)],
+  ],
+  [
+    'limited and fewer included',
+    { unlimited: true },
+    { unlimited: false, includedAmount: 10n },
+    [change('included_amount', 'at_renewal', false), change('unlimited', 'at_renewal', false)],
+  ],
+  [
+    'more included for a higher price',
+    {},
+    { includedAmount: 2_000n, unitPriceRate: 50n },
+    [change('included_amount', 'immediately', true), change('unit_price', 'at_next_period', false)],
+  ],
+])('%s', (_what, before, after, expected) => {
+  const own = { ...stored, ...before };
+  expect(termChanges(own, { ...own, ...after }, false)).toEqual(expected);
+});
+
+test('units taken from a balance have a first price immediately, and no overage', () => {
+  const before = { ...stored, unitPriceRate: null };
+  expect(termChanges(before, { ...before, unitPriceRate: 10n, overageEnabled: false }, true)).toEqual([
+    change('unit_price', 'immediately', false),
+  ]);
+});
