@@ -70,7 +70,8 @@ async function wake(
   const earliest = Math.min(...dueTimes, ready.length > 0 ? now.getTime() : Number.POSITIVE_INFINITY);
   if (earliest === Number.POSITIVE_INFINITY) return;
   await wakeEnvironment(transaction.query, ctx.environment.id, new Date(earliest));
-  if (earliest <= now.getTime()) transaction.afterCommit(() => ctx.app.pubsub.hint(workTopic));
+  if (earliest <= now.getTime())
+    transaction.afterCommit(() => ctx.app.pubsub.hint(workTopic(ctx.environment.id)));
 }
 
 type Step = readonly [count: number, write: () => BulkWrite];
