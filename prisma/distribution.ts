@@ -1,4 +1,5 @@
 import {
+  defaultShards,
   distributedTable,
   placementOf,
   placingStatement,
@@ -92,7 +93,7 @@ async function placedTables({ query }: Database): Promise<ReadonlySet<string>> {
   return new Set(placed.map(({ name }) => name));
 }
 
-async function placeTables(database: Database, report: Report): Promise<void> {
+async function placeTables(database: Database, shards: number, report: Report): Promise<void> {
   const tables = await tablesInOrder(database.query);
   // A table no list names is found before the first one moves.
   const left = tables.filter((table) => placementOf(table) !== 'local');
@@ -100,7 +101,7 @@ async function placeTables(database: Database, report: Report): Promise<void> {
   let beside = await distributedTable(database.query);
   for (const table of left) {
     if (placed.has(table)) continue;
-    const statement = placingStatement(table, beside);
+    const statement = placingStatement(table, beside, shards);
     if (statement === null) continue;
     await runLong(database, statement);
     if (placementOf(table) === 'distributed') beside ??= table;
@@ -136,12 +137,12 @@ async function fillEmptyNodes({ query }: Database, report: Report): Promise<void
 /** Distributes the database over its nodes and the new ones. Stop the service before the first run: every table is locked while its rows move. */
 export async function distribute(
   database: Database,
-  settings: { coordinator: Node; nodes: readonly Node[] },
+  settings: { coordinator: Node; nodes: readonly Node[]; shards?: number },
   report: Report,
 ): Promise<void> {
   await addNodes(database, settings.coordinator, settings.nodes, report);
   await distributeFunctions(database);
-  await placeTables(database, report);
+  await placeTables(database, settings.shards ?? defaultShards, report);
   await freeCoordinator(database);
   await fillEmptyNodes(database, report);
 }

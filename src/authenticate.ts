@@ -79,7 +79,8 @@ export const isKnownKey = (app: App, secret: string | null): boolean =>
 export async function authenticatePage(ctx: RequestContext, token: string): Promise<void> {
   const { query } = ctx.app.database;
   const details = await ctx.app.secrets.readPage(token);
-  const environment = details === null ? null : await findEnvironment(query, details.environmentId);
+  const environment =
+    details === null ? null : await findEnvironment(ctx.app.database, details.environmentId);
   if (details === null || environment === null) throw unauthorized();
   if (
     details.page === 'portal' &&
@@ -92,7 +93,7 @@ export async function authenticatePage(ctx: RequestContext, token: string): Prom
 /** Settles the caller as a member by a session, with the role that is so now. Throws `unauthorized` when the session or the membership has ended. */
 export async function authenticateMember(ctx: RequestContext, member: LiveMember): Promise<void> {
   const { environmentId, sessionId } = member;
-  const found = await findSignedIn(ctx.app.database.query, member, environmentId, ctx.wall.now());
+  const found = await findSignedIn(ctx.app.database, member, environmentId, ctx.wall.now());
   if (found === null) throw unauthorized();
   const { memberId, role, personId: id, email, name, provenAt, environment } = found;
   ctx.become(
@@ -145,7 +146,7 @@ async function authenticateSession(ctx: RequestContext, headers: Headers): Promi
   if (mode !== 'live' && mode !== 'sandbox')
     throw validationError([{ field: 'x-environment', message: 'x-environment: must be live or sandbox.' }]);
   const organizationId = headers.get('x-organization');
-  const found = await findMembership(ctx.app.database.query, person.id, mode, organizationId);
+  const found = await findMembership(ctx.app.database, person.id, mode, organizationId);
   if (found !== null)
     ctx.become({ kind: 'member', person, memberId: found.memberId, role: found.role }, found.environment);
   else if (organizationId === null) ctx.becomePerson(person);

@@ -253,7 +253,7 @@ export async function systemContext(
   requestId = 'system',
   caller = worker,
 ): Promise<RequestContext> {
-  const environment = await findEnvironment(app.database.query, environmentId);
+  const environment = await findEnvironment(app.database, environmentId);
   if (environment === null) throw new Error(`Environment ${environmentId} does not exist.`);
   const ctx = new RequestContext(app, requestId);
   ctx.become(caller, environment);

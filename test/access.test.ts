@@ -81,7 +81,7 @@ async function mint(
   only: readonly Scope[] = scopes,
   expiresAt: Date | null = null,
 ): Promise<string> {
-  const environment = await findEnvironment(t.app.database.query, environmentId);
+  const environment = await findEnvironment(t.app.database, environmentId);
   if (environment === null) throw new Error('No such environment.');
   const minted = await t.app.database.transaction((transaction) =>
     mintKey(transaction, environment, { name: 'access', scopes: only, expiresAt }, t.app.wall.now()),

@@ -77,7 +77,8 @@ async function wake(
   );
   if (earliest === Number.POSITIVE_INFINITY) return;
   await wakeEnvironment(transaction.query, ctx.environment.id, new Date(earliest));
-  if (earliest <= now.getTime()) transaction.afterCommit(() => ctx.app.pubsub.hint(workTopic));
+  if (earliest <= now.getTime())
+    transaction.afterCommit(() => ctx.app.pubsub.hint(workTopic(ctx.environment.id)));
 }
 
 type Step = readonly [count: number, write: () => BulkWrite];

@@ -10,7 +10,7 @@ const tails = new WeakMap<App, Tail>();
 const tailOf = (app: App): Tail =>
   tails.getOrInsertComputed(
     app,
-    () => new Tail({ query: app.database.query, pubsub: app.pubsub, log: app.log }),
+    () => new Tail({ database: app.database, pubsub: app.pubsub, log: app.log }),
   );
 
 /** The present of an environment as one version of its feed shows it: read once, for all live fields. */

@@ -59,14 +59,14 @@ async function findGoingOn(
       environmentId,
       apiKeyId: caller.kind === 'key' ? caller.apiKeyId : '',
     }));
-    return findWorkingKeys(query, keys, now);
+    return findWorkingKeys(database, keys, now);
   }
   if (kind === 'portal') {
     const sessions = watched.map(({ environmentId, caller }) => ({
       environmentId,
       id: caller.kind === 'page' ? caller.subjectId : '',
     }));
-    return findOpenSessions(query, sessions, now);
+    return findOpenSessions(database, sessions, now);
   }
   const members = watched.flatMap(({ caller }) => (caller.kind === 'member' ? [caller] : []));
   const roles = await findRoles(

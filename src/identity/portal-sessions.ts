@@ -1,4 +1,5 @@
 import { portalSessionEnd } from '../domain/portal-session.ts';
+import { type Reader, readByEnvironment } from '../platform/db/distribution.ts';
 import type { Query } from '../platform/db/pool.ts';
 
 type SessionTimes = { readonly createdAt: Date; readonly lastUsedAt: Date };
@@ -23,17 +24,25 @@ async function findOpen(
 /** A portal session of an environment. */
 export type SessionReference = { readonly environmentId: string; readonly id: string };
 
-/** Whether each of these portal sessions lives at `now`, an instant of the machine's clock. Prolongs none. One statement. */
+/** Whether each of these portal sessions lives at `now`, an instant of the machine's clock. Prolongs none. One statement on one server. */
 export async function findOpenSessions(
-  query: Query,
+  { query, isDistributed }: Reader,
   sessions: readonly SessionReference[],
   now: Date,
 ): Promise<boolean[]> {
-  const rows = await query<SessionTimes & { readonly id: string }>(
-    `SELECT s.id, s."createdAt", s."lastUsedAt" FROM unnest($1::text[], $2::text[]) AS w("environmentId", id)
+  type Found = SessionTimes & { readonly id: string };
+  const rows = (await isDistributed())
+    ? await readByEnvironment(sessions, (environmentId, own) =>
+        query<Found>(
+          'SELECT id, "createdAt", "lastUsedAt" FROM "PortalSession" WHERE "environmentId" = $1 AND id = ANY($2)',
+          [environmentId, own.map(({ id }) => id)],
+        ),
+      )
+    : await query<Found>(
+        `SELECT s.id, s."createdAt", s."lastUsedAt" FROM unnest($1::text[], $2::text[]) AS w("environmentId", id)
      JOIN "PortalSession" s ON s."environmentId" = w."environmentId" AND s.id = w.id`,
-    [sessions.map(({ environmentId }) => environmentId), sessions.map(({ id }) => id)],
-  );
+        [sessions.map(({ environmentId }) => environmentId), sessions.map(({ id }) => id)],
+      );
   const open = new Set(rows.filter((session) => portalSessionEnd(session) > now).map(({ id }) => id));
   return sessions.map(({ id }) => open.has(id));
 }

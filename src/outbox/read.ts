@@ -1,3 +1,4 @@
+import { type Reader, readByEnvironment } from '../platform/db/distribution.ts';
 import type { Query } from '../platform/db/pool.ts';
 import type { Row } from '../platform/db/rows.ts';
 
@@ -51,19 +52,27 @@ export const readStandings = (query: Query, environmentIds: readonly string[]): 
 export type Cursor = { readonly environmentId: string; readonly position: bigint };
 
 /**
- * The events after each cursor, up to `limit` of each environment, in order of position, in one statement. Positions are taken under a lock that
- * is held until the commit, so what one statement sees of an environment has no gaps.
+ * The events after each cursor, up to `limit` of each environment, in order of position, in one statement, or one for each environment
+ * where they lie on several servers. Positions are taken under a lock that is held until the commit, so what one statement sees of an environment has no gaps.
  */
-export const readEventsAfter = (
-  query: Query,
+export async function readEventsAfter(
+  { query, isDistributed }: Reader,
   cursors: readonly Cursor[],
   limit: number,
-): Promise<EventRow[]> =>
-  query<EventRow>(
+): Promise<EventRow[]> {
+  if (await isDistributed())
+    return readByEnvironment(cursors, (environmentId, [cursor]) =>
+      query<EventRow>(
+        `SELECT ${columns} FROM "Event" WHERE "environmentId" = $1 AND position > $2 ORDER BY position LIMIT $3`,
+        [environmentId, cursor?.position, limit],
+      ),
+    );
+  return query<EventRow>(
     `SELECT e.* FROM unnest($1::text[], $2::bigint[]) AS cursor(id, position) CROSS JOIN LATERAL (
        SELECT ${columns} FROM "Event" t WHERE t."environmentId" = cursor.id AND t.position > cursor.position ORDER BY t.position LIMIT $3) AS e`,
     [cursors.map(({ environmentId }) => environmentId), cursors.map(({ position }) => position), limit],
   );
+}
 
 /** Whether an event passes a filter, as the statements below decide it. */
 export const matchesFilter = ({ kind, customerId, subscriptionId }: EventRow, filter: EventFilter): boolean =>

@@ -2,7 +2,7 @@ import { setTimeout as rest } from 'node:timers/promises';
 import { monotonicMs } from '../platform/clock.ts';
 import type { EnvironmentDetails } from '../platform/credentials.ts';
 import { findEnvironments } from '../platform/credentials.ts';
-import type { Query } from '../platform/db/pool.ts';
+import type { Reader } from '../platform/db/distribution.ts';
 import type { Log } from '../platform/log.ts';
 import type { PubSub } from '../platform/pubsub.ts';
 import { WakeSignal } from '../platform/queue/wake-signal.ts';
@@ -28,7 +28,11 @@ const pageSize = 500;
 /** Events kept in memory: of all environments, and of each at least and at most. */
 const kept = { all: 25_600, least: 64, most: 1_024 } as const;
 
-type Parts = { readonly query: Query; readonly pubsub: PubSub; readonly log: Log };
+type Parts = {
+  readonly database: Reader;
+  readonly pubsub: PubSub;
+  readonly log: Log;
+};
 
 /** A feed and what the tail knows about it. */
 type Followed = { readonly feed: Feed; readonly stopHearing: () => void; isDue: boolean };
@@ -127,7 +131,7 @@ export class Tail {
     const looked = [...this.#followed.values()].filter(({ feed }) => all || !feed.isPlaced);
     if (looked.length === 0) return;
     const standings = await readStandings(
-      this.#parts.query,
+      this.#parts.database.query,
       looked.map(({ feed }) => feed.environmentId),
     );
     for (const standing of standings) {
@@ -153,12 +157,12 @@ export class Tail {
   }
 
   async #readOf(due: readonly Followed[]): Promise<void> {
-    const { query } = this.#parts;
+    const { database } = this.#parts;
     const cursors = due.map(({ feed: { environmentId, position } }) => ({ environmentId, position }));
-    const events = await readEventsAfter(query, cursors, pageSize);
+    const events = await readEventsAfter(database, cursors, pageSize);
     // Afterwards, so that it is as new as the events.
     const environments = await findEnvironments(
-      query,
+      database,
       due.map(({ feed }) => feed.environmentId),
     );
     const eventsOf = Map.groupBy(events, ({ environmentId }) => environmentId);

@@ -20,16 +20,14 @@ export type OriginatedEvent = OutboxEvent & EventOrigin;
 /** The first value of each block of numbers taken; a block of none has no meaning. */
 export type Numbers = { readonly seq: bigint; readonly invoiceNumber: bigint; readonly position: bigint };
 
-const eventTopicPrefix = 'events:';
+/** What topics under which stored events are hinted begin with; the environment follows. */
+export const eventTopicPrefix = 'events:';
 
 /** Topic under which stored events of an environment are hinted. */
 export const eventTopic = (environmentId: string): string => `${eventTopicPrefix}${environmentId}`;
 
 /** Topic under which it is hinted that something of an environment changed that live fields show, without an event. */
 export const changeTopic = (environmentId: string): string => `changes:${environmentId}`;
-
-/** Whether a topic hints at stored events, of whatever environment. */
-export const isEventTopic = (topic: string): boolean => topic.startsWith(eventTopicPrefix);
 
 /**
  * Takes consecutive sequence numbers, invoice numbers and event positions of the environment in one statement and answers the first of each.
@@ -113,10 +111,10 @@ export const seqBase = 'a.seq';
 
 /**
  * The taking of consecutive numbers as a part, whose others, sent behind it, are written with the numbers its row then has. Everybody waits for that
- * row until the transaction ends.
+ * row until the transaction ends. Answers `stamp`, the number of the transaction as its rows have it: of the server on which they lie.
  */
 export const numbersPart = (counts: { readonly seq: number; readonly positions: number }): WritePart => ({
-  text: 'UPDATE "EnvironmentCounter" SET seq = seq + $2, "eventPosition" = "eventPosition" + $3 WHERE "environmentId" = $1',
+  text: 'UPDATE "EnvironmentCounter" SET seq = seq + $2, "eventPosition" = "eventPosition" + $3 WHERE "environmentId" = $1 RETURNING xmin AS stamp',
   params: [counts.seq, counts.positions],
 });
 

@@ -1,4 +1,5 @@
-import type { Database, Query } from './db/pool.ts';
+import { type Reader, readByEnvironment } from './db/distribution.ts';
+import type { Query } from './db/pool.ts';
 
 /** What an API key or an environment id leads to. */
 export type EnvironmentDetails = {
@@ -33,8 +34,40 @@ type KeyRow = Row & {
   lastUsedAt: Date | null;
 };
 
-const environmentColumns = `e.id, e."organizationId", o.name AS "organizationName", o.country AS "organizationCountry", e.mode, o."pinnedVersion", o."cardPromotions", o."isProvisioned", c."simulatedTime"`;
-const environmentJoins = `JOIN "Organization" o ON o.id = e."organizationId" LEFT JOIN "TestClock" c ON c."environmentId" = e.id`;
+const columnsWith = (simulatedTime: string): string =>
+  `e.id, e."organizationId", o.name AS "organizationName", o.country AS "organizationCountry", e.mode, o."pinnedVersion", o."cardPromotions", o."isProvisioned", ${simulatedTime} AS "simulatedTime"`;
+const organizationJoin = `JOIN "Organization" o ON o.id = e."organizationId"`;
+
+/** The columns of environments `e`, and what they are joined with for them. */
+type EnvironmentParts = { readonly columns: string; readonly joins: string };
+
+const withClocks: EnvironmentParts = {
+  columns: columnsWith('c."simulatedTime"'),
+  joins: `${organizationJoin} LEFT JOIN "TestClock" c ON c."environmentId" = e.id`,
+};
+const withoutClocks: EnvironmentParts = {
+  columns: columnsWith('NULL::timestamptz'),
+  joins: organizationJoin,
+};
+
+/** Reads environments by a statement made of their parts. Where rows are distributed, a clock is read where it lies, by a statement of its own. */
+async function readEnvironments<R extends Row>(
+  { query, isDistributed }: Reader,
+  textOf: (parts: EnvironmentParts) => string,
+  params: readonly unknown[],
+): Promise<R[]> {
+  if (!(await isDistributed())) return query<R>(textOf(withClocks), params);
+  const rows = await query<R>(textOf(withoutClocks), params);
+  const references = [...new Set(rows.map(({ id }) => id))].map((environmentId) => ({ environmentId }));
+  const clocks = await readByEnvironment(references, (environmentId) =>
+    query<{ environmentId: string; simulatedTime: Date | null }>(
+      'SELECT "environmentId", "simulatedTime" FROM "TestClock" WHERE "environmentId" = $1',
+      [environmentId],
+    ),
+  );
+  const times = new Map(clocks.map(({ environmentId, simulatedTime }) => [environmentId, simulatedTime]));
+  return rows.map((row) => ({ ...row, simulatedTime: times.get(row.id) ?? null }));
+}
 
 const details = (row: Row): EnvironmentDetails => ({
   id: row.id,
@@ -51,7 +84,7 @@ const details = (row: Row): EnvironmentDetails => ({
 /** A key and the environment it leads to. */
 export type FoundKey = { readonly key: KeyDetails; readonly environment: EnvironmentDetails };
 
-const keysText = `SELECT h.hash, h."apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", ${environmentColumns}
+const keysText = `SELECT h.hash, h."apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", ${withClocks.columns}
      FROM "ApiKeyHash" h JOIN "ApiKey" k ON k."environmentId" = h."environmentId" AND k.id = h."apiKeyId"
      JOIN "Environment" e ON e.id = h."environmentId" JOIN "Organization" o ON o.id = e."organizationId"
      LEFT JOIN "TestClock" c ON c."environmentId" = k."environmentId"
@@ -63,19 +96,17 @@ async function readDistributedKeys(query: Query, hashes: readonly string[]): Pro
     'SELECT hash, "environmentId" FROM "ApiKeyHash" WHERE hash = ANY($1)',
     [hashes],
   );
-  const byEnvironment = Map.groupBy(places, ({ environmentId }) => environmentId);
-  const read = [...byEnvironment].map(([environmentId, own]) =>
+  return readByEnvironment(places, (environmentId, own) =>
     query<KeyRow>(`${keysText} AND h."environmentId" = $2 AND k."environmentId" = $2`, [
       own.map(({ hash }) => hash),
       environmentId,
     ]),
   );
-  return (await Promise.all(read)).flat();
 }
 
 /** Finds the keys with these hashes, expired or not, and their environments, in the order asked; null for one that does not exist. One statement on one server. */
 export async function findKeys(
-  { query, isDistributed }: Pick<Database, 'query' | 'isDistributed'>,
+  { query, isDistributed }: Reader,
   hashes: readonly string[],
 ): Promise<(FoundKey | null)[]> {
   const rows = (await isDistributed())
@@ -103,14 +134,15 @@ export type MembershipDetails = {
 
 /** A person's membership of the organization, or of the one joined first when none is named, with the environment of the mode; null when there is none. */
 export async function findMembership(
-  query: Query,
+  database: Reader,
   userId: string,
   mode: 'live' | 'sandbox',
   organizationId: string | null,
 ): Promise<MembershipDetails | null> {
-  const [row] = await query<Row & Pick<MembershipDetails, 'memberId' | 'role'>>(
-    `SELECT m.id AS "memberId", m.role, ${environmentColumns}
-     FROM "Member" m JOIN "Environment" e ON e."organizationId" = m."organizationId" AND e.mode = $2::"Mode" ${environmentJoins}
+  const [row] = await readEnvironments<Row & Pick<MembershipDetails, 'memberId' | 'role'>>(
+    database,
+    ({ columns, joins }) => `SELECT m.id AS "memberId", m.role, ${columns}
+     FROM "Member" m JOIN "Environment" e ON e."organizationId" = m."organizationId" AND e.mode = $2::"Mode" ${joins}
      WHERE m."userId" = $1 AND ($3::text IS NULL OR m."organizationId" = $3) ORDER BY m."createdAt", m.id LIMIT 1`,
     [userId, mode, organizationId],
   );
@@ -127,15 +159,19 @@ export type SignedInMembership = MembershipDetails & {
 
 /** What a member may do in an environment at `now`, by a session that lives; null without one, and for another organization. One statement. */
 export async function findSignedIn(
-  query: Query,
+  database: Reader,
   { sessionId, memberId }: SignedInMember,
   environmentId: string,
   now: Date,
 ): Promise<SignedInMembership | null> {
-  const [row] = await query<Row & Omit<SignedInMembership, 'environment'>>(
-    `SELECT m.id AS "memberId", m.role, p.id AS "personId", p.email, p.name AS name, s."provenAt", ${environmentColumns}
+  const [row] = await readEnvironments<Row & Omit<SignedInMembership, 'environment'>>(
+    database,
+    ({
+      columns,
+      joins,
+    }) => `SELECT m.id AS "memberId", m.role, p.id AS "personId", p.email, p.name AS name, s."provenAt", ${columns}
      FROM "Session" s JOIN "Person" p ON p.id = s."userId" JOIN "Member" m ON m."userId" = s."userId" AND m.id = $2
-     JOIN "Environment" e ON e."organizationId" = m."organizationId" AND e.id = $3 ${environmentJoins}
+     JOIN "Environment" e ON e."organizationId" = m."organizationId" AND e.id = $3 ${joins}
      WHERE s.id = $1 AND s."expiresAt" > $4`,
     [sessionId, memberId, environmentId, now],
   );
@@ -166,34 +202,46 @@ export async function findRoles(
 /** A key of an environment. */
 export type KeyReference = { readonly environmentId: string; readonly apiKeyId: string };
 
-/** Whether each of these keys exists and has not expired at `now`. One statement. */
+/** Whether each of these keys exists and has not expired at `now`. One statement on one server. */
 export async function findWorkingKeys(
-  query: Query,
+  { query, isDistributed }: Reader,
   keys: readonly KeyReference[],
   now: Date,
 ): Promise<boolean[]> {
-  const rows = await query<{ id: string }>(
-    `SELECT k.id FROM unnest($1::text[], $2::text[]) AS w("environmentId", id)
+  const rows = (await isDistributed())
+    ? await readByEnvironment(keys, (environmentId, own) =>
+        query<{ id: string }>(
+          'SELECT id FROM "ApiKey" WHERE "environmentId" = $1 AND id = ANY($2) AND ("expiresAt" IS NULL OR "expiresAt" > $3)',
+          [environmentId, own.map(({ apiKeyId }) => apiKeyId), now],
+        ),
+      )
+    : await query<{ id: string }>(
+        `SELECT k.id FROM unnest($1::text[], $2::text[]) AS w("environmentId", id)
      JOIN "ApiKey" k ON k."environmentId" = w."environmentId" AND k.id = w.id WHERE k."expiresAt" IS NULL OR k."expiresAt" > $3`,
-    [keys.map(({ environmentId }) => environmentId), keys.map(({ apiKeyId }) => apiKeyId), now],
-  );
+        [keys.map(({ environmentId }) => environmentId), keys.map(({ apiKeyId }) => apiKeyId), now],
+      );
   const working = new Set(rows.map(({ id }) => id));
   return keys.map(({ apiKeyId }) => working.has(apiKeyId));
 }
 
-/** Finds those of these environments that exist, in one statement. */
-export const findEnvironments = async (query: Query, ids: readonly string[]): Promise<EnvironmentDetails[]> =>
+/** Finds those of these environments that exist, in one statement on one server. */
+export const findEnvironments = async (
+  database: Reader,
+  ids: readonly string[],
+): Promise<EnvironmentDetails[]> =>
   (
-    await query<Row>(
-      `SELECT ${environmentColumns} FROM "Environment" e ${environmentJoins} WHERE e.id = ANY($1)`,
+    await readEnvironments<Row>(
+      database,
+      ({ columns, joins }) => `SELECT ${columns} FROM "Environment" e ${joins} WHERE e.id = ANY($1)`,
       [ids],
     )
   ).map(details);
 
 /** Finds an environment by its id; null when there is none. */
-export async function findEnvironment(query: Query, id: string): Promise<EnvironmentDetails | null> {
-  const [row] = await query<Row>(
-    `SELECT ${environmentColumns} FROM "Environment" e ${environmentJoins} WHERE e.id = $1`,
+export async function findEnvironment(database: Reader, id: string): Promise<EnvironmentDetails | null> {
+  const [row] = await readEnvironments<Row>(
+    database,
+    ({ columns, joins }) => `SELECT ${columns} FROM "Environment" e ${joins} WHERE e.id = $1`,
     [id],
   );
   return row === undefined ? null : details(row);

@@ -11,8 +11,10 @@ export type PubSub = {
   readonly hint: (topic: string) => void;
   /** Calls back on every hint of the topic; answers a function that stops it. */
   readonly onHint: (topic: string, heard: () => void) => () => void;
-  /** Calls back on every hint whose topic matches; answers a function that stops it. */
-  readonly onMatchingHint: (matches: (topic: string) => boolean, heard: () => void) => () => void;
+  /**
+   * Calls back on every hint whose topic begins so, with what follows, which is null where hints may have been missed; answers a function that stops it.
+   */
+  readonly onHintsBelow: (prefix: string, heard: (rest: string | null) => void) => () => void;
   readonly close: () => Promise<void>;
 };
 
@@ -20,9 +22,9 @@ export type PubSub = {
 class Listeners {
   readonly #log: Reporter;
   readonly #byTopic = new Map<string, Set<() => void>>();
-  readonly #matching = new Set<{
-    readonly matches: (topic: string) => boolean;
-    readonly heard: () => void;
+  readonly #below = new Set<{
+    readonly prefix: string;
+    readonly heard: (rest: string | null) => void;
   }>();
 
   constructor(log: Reporter) {
@@ -31,19 +33,20 @@ class Listeners {
 
   call(topic: string): void {
     for (const heard of this.#byTopic.get(topic) ?? []) heard();
-    for (const { matches, heard } of this.#matching) if (matches(topic)) heard();
+    for (const { prefix, heard } of this.#below)
+      if (topic.startsWith(prefix)) heard(topic.slice(prefix.length));
   }
 
   /** Calls everybody: hints of any topic may have been missed. */
   callAll(): void {
     for (const listeners of this.#byTopic.values()) for (const heard of listeners) heard();
-    for (const { heard } of this.#matching) heard();
+    for (const { heard } of this.#below) heard(null);
   }
 
-  addMatching(matches: (topic: string) => boolean, heard: () => void): () => void {
-    const listener = { matches, heard: guarded(this.#log, 'A hint could not be heard.', heard) };
-    this.#matching.add(listener);
-    return () => void this.#matching.delete(listener);
+  addBelow(prefix: string, heard: (rest: string | null) => void): () => void {
+    const listener = { prefix, heard: guarded(this.#log, 'A hint could not be heard.', heard) };
+    this.#below.add(listener);
+    return () => void this.#below.delete(listener);
   }
 
   add(topic: string, heard: () => void): () => void {
@@ -65,7 +68,7 @@ function memoryPubSub(log: Reporter): PubSub {
   return {
     hint: (topic) => setImmediate(() => listeners.call(topic)),
     onHint: (topic, heard) => listeners.add(topic, heard),
-    onMatchingHint: (matches, heard) => listeners.addMatching(matches, heard),
+    onHintsBelow: (prefix, heard) => listeners.addBelow(prefix, heard),
     close: async () => undefined,
   };
 }
@@ -91,7 +94,7 @@ async function redisPubSub(url: string, log: Reporter): Promise<PubSub> {
   return {
     hint: (topic) => void publisher.publish(channel, topic).catch(() => undefined),
     onHint: (topic, heard) => listeners.add(topic, heard),
-    onMatchingHint: (matches, heard) => listeners.addMatching(matches, heard),
+    onHintsBelow: (prefix, heard) => listeners.addBelow(prefix, heard),
     close: async () => {
       publisher.disconnect();
       subscriber.disconnect();
@@ -108,7 +111,7 @@ async function databasePubSub(database: Database, log: Reporter): Promise<PubSub
   return {
     hint: notify,
     onHint: (topic, heard) => listeners.add(topic, heard),
-    onMatchingHint: (matches, heard) => listeners.addMatching(matches, heard),
+    onHintsBelow: (prefix, heard) => listeners.addBelow(prefix, heard),
     close: stop,
   };
 }

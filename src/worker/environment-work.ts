@@ -42,7 +42,7 @@ export async function giveBack(
     isDue = at <= now;
     return at;
   });
-  if (isDue) app.pubsub.hint(workTopic);
+  if (isDue) app.pubsub.hint(workTopic(environmentId));
 }
 
 /** What a worker does in one leased environment after another. */

@@ -1,5 +1,5 @@
 import type { App } from '../context.ts';
-import { environmentLeases, findDueEnvironments, workTopic } from '../platform/queue/lease.ts';
+import { environmentLeases, findDueEnvironments, workTopicPrefix } from '../platform/queue/lease.ts';
 import { startLeasedLoop } from '../platform/queue/leased-loop.ts';
 import { EnvironmentWork, giveBack } from './environment-work.ts';
 import { startScheduledTasks } from './scheduled-tasks.ts';
@@ -32,11 +32,11 @@ export function startWorker(app: App): Worker {
         : Math.max(1, Math.min(maxPlaces, Math.floor(config.databasePoolSize / 2))),
     leaseMs: config.workerLeaseMs,
     pollMs: config.workerPollMs,
-    find: (limit, now) => findDueEnvironments(database.query, now, limit),
+    find: (limit, now, within) => findDueEnvironments(database.query, now, limit, within),
     work: (leased) => environments.serve(leased),
     release: ({ environmentId }, owner, restsUntil) => giveBack(app, environmentId, owner, restsUntil),
   });
-  const stopListening = pubsub.onHint(workTopic, () => loop.wake());
+  const stopListening = pubsub.onHintsBelow(workTopicPrefix, (environmentId) => loop.wake(environmentId));
   const tasks = startScheduledTasks(app);
   return {
     stop: async () => {

@@ -154,7 +154,7 @@ async function pageToken(page: Page): Promise<string> {
 async function callerOf(access: Access | undefined): Promise<RequestContext> {
   const ctx = new RequestContext(t.app, 'arguments');
   const isLive = access !== undefined && 'member' in access;
-  const environment = await findEnvironment(t.app.database.query, isLive ? t.liveId : t.sandboxId);
+  const environment = await findEnvironment(t.app.database, isLive ? t.liveId : t.sandboxId);
   if (environment === null) throw new Error('There is no environment.');
   if (access === undefined || 'scope' in access)
     ctx.become({ kind: 'key', apiKeyId: 'key', scopes }, environment);

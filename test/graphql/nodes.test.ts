@@ -63,7 +63,7 @@ async function perform(name: string): Promise<void> {
 }
 
 async function mint(scope: 'read' | 'keys'): Promise<string> {
-  const environment = await findEnvironment(t.app.database.query, shop.environmentId);
+  const environment = await findEnvironment(t.app.database, shop.environmentId);
   if (environment === null) throw new Error('The sandbox is gone.');
   const minted = await t.app.database.transaction((tx) =>
     mintKey(tx, environment, { name: 'nodes', scopes: [scope] }, t.app.wall.now()),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mintKey } from '../../src/modules/api-keys/mint.ts';
 import { createOrganization } from '../../src/modules/organizations/create.ts';
-import { findKeys } from '../../src/platform/credentials.ts';
+import { findEnvironments, findKeys, findWorkingKeys } from '../../src/platform/credentials.ts';
 import type { Query } from '../../src/platform/db/pool.ts';
 import { hashSecret } from '../../src/platform/secrets.ts';
 import { closeApp, MovableClock, openApp } from '../support/billing-world.ts';
@@ -36,5 +36,40 @@ describe('keys', () => {
     const [places, ...reads] = texts.splice(0);
     expect(places).toBe('SELECT hash, "environmentId" FROM "ApiKeyHash" WHERE hash = ANY($1)');
     expect(reads.map((text) => text.includes('k."environmentId" = $2'))).toEqual([true, true]);
+  });
+
+  test('and environments and what works is read of several without a statement that goes to all of them', async () => {
+    const texts: string[] = [];
+    const query: Query = (text, params, rowOf) => {
+      texts.push(text);
+      return app.database.query(text, params, rowOf);
+    };
+    const on = (distributed: boolean) => ({ query, isDistributed: () => Promise.resolve(distributed) });
+    const found = await findKeys(on(false), hashes);
+    const keys = found.flatMap((one) =>
+      one === null ? [] : [{ environmentId: one.environment.id, apiKeyId: one.key.id }],
+    );
+    const ids = keys.map(({ environmentId }) => environmentId);
+    await app.database.query('UPDATE "TestClock" SET "simulatedTime" = $2 WHERE "environmentId" = $1', [
+      ids[0],
+      new Date('2030-01-01T00:00:00.000Z'),
+    ]);
+    const byId = async (distributed: boolean) =>
+      (await findEnvironments(on(distributed), ids)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const asked = [...keys, { environmentId: ids[0] ?? '', apiKeyId: 'key_none' }];
+    const onOne = [await byId(false), await findWorkingKeys(on(false), asked, app.wall.now())];
+    expect(onOne[0]).toContainEqual(
+      expect.objectContaining({ simulatedTime: new Date('2030-01-01T00:00:00.000Z') }),
+    );
+    texts.length = 0;
+    expect([await byId(true), await findWorkingKeys(on(true), asked, app.wall.now())]).toEqual(onOne);
+    expect(texts.map((text) => /"environmentId" = \$1|FROM "Environment" e/.test(text))).toEqual([
+      true,
+      true,
+      true,
+      true,
+      true,
+    ]);
+    expect(texts[0]).not.toContain('TestClock');
   });
 });

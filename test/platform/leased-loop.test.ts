@@ -48,7 +48,7 @@ function run(options: Pick<LeasedLoopOptions<TaskKey>, 'work'> & Partial<LeasedL
     log: openLog('silent'),
     now: () => now,
     // As on a server: leases of others are respected.
-    database: { kind: 'postgres', query: database.query },
+    database: { kind: 'postgres', query: database.query, isDistributed: async () => false },
     table,
     places: 2,
     leaseMs: 30_000,
@@ -153,4 +153,83 @@ test('work learns that its lease has passed to another worker, whose lease it le
   await Promise.all(loops.splice(0).map((loop) => loop.stop()));
   const [row] = await database.query<{ leaseOwner: string }>('SELECT "leaseOwner" FROM "ScheduledTask"');
   expect(row?.leaseOwner).toBe('other');
+});
+
+/** A loop over environments on several servers, which counts its looks at all of them, and at each. */
+async function runFar(options: Partial<LeasedLoopOptions<{ environmentId: string }>> = {}) {
+  const due = new Set<string>();
+  const looks: (string | null)[] = [];
+  const served: string[] = [];
+  const loop = startLeasedLoop<{ environmentId: string }>({
+    about: 'Environments',
+    log: openLog('silent'),
+    now: () => now,
+    database: { kind: 'postgres', query: database.query, isDistributed: async () => true },
+    table: {
+      isOfEnvironments: true,
+      lease: async () => true,
+      extend: async () => true,
+      release: async () => undefined,
+      forget: async () => undefined,
+    },
+    places: 1,
+    leaseMs: 30_000,
+    pollMs: 60_000,
+    find: async (limit, _now, within) => {
+      looks.push(within);
+      return [...due]
+        .filter((environmentId) => within === null || within === environmentId)
+        .slice(0, limit)
+        .map((environmentId) => ({ environmentId }));
+    },
+    work: async ({ key }) => {
+      served.push(key.environmentId);
+      due.delete(key.environmentId);
+    },
+    ...options,
+  });
+  loops.push(loop);
+  await eventually(() => looks.length > 0);
+  return { due, looks, served, loop };
+}
+
+test('on several servers it looks where a hint points, and where it has worked', async () => {
+  const { due, looks, served, loop } = await runFar();
+  due.add('env_a');
+  loop.wake('env_a');
+  await eventually(() => looks.length === 3);
+  expect(looks).toEqual([null, 'env_a', 'env_a']);
+  expect(served).toEqual(['env_a']);
+});
+
+test('on several servers it looks at all of them after so many polls, or where hints were lost', async () => {
+  const { due, looks, served, loop } = await runFar({ pollMs: 5 });
+  due.add('env_b');
+  await eventually(() => served.includes('env_b'));
+  const { due: others, looks: far, served: done, loop: waiting } = await runFar();
+  others.add('env_c');
+  waiting.wake(null);
+  await eventually(() => done.includes('env_c'));
+  expect(far.filter((within) => within === null)).toHaveLength(2);
+  expect(looks).toContain('env_b');
+  await loop.stop();
+});
+
+test('on several servers those without a place are looked for one after the other', async () => {
+  const { due, looks, served, loop } = await runFar();
+  for (const name of ['a', 'b', 'c', 'd']) due.add(`env_${name}`);
+  loop.wake(null);
+  await eventually(() => served.length === 4);
+  expect(served).toEqual(['env_a', 'env_b', 'env_c', 'env_d']);
+  expect(looks.filter((within) => within === null)).toHaveLength(2);
+});
+
+test('on several servers many hints are one look at all', async () => {
+  const { due, looks, served, loop } = await runFar();
+  for (let index = 0; index < 20; index++) {
+    due.add(`env_${index}`);
+    loop.wake(`env_${index}`);
+  }
+  await eventually(() => served.length === 20);
+  expect(looks.filter((within) => within === null).length).toBeLessThanOrEqual(6);
 });

@@ -1,3 +1,4 @@
+import { tablesInOrder } from '../../src/platform/db/placement.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
 import { isWatched, watchTrigger } from './changes.ts';
 import { freshDatabase } from './template.ts';
@@ -52,11 +53,27 @@ async function deleteAll({ script }: Pick<Database, 'script'>, deletions: string
     }
 }
 
+/** Copies on every node, to which rows of the coordinator refer: Citus cannot look at those while it deletes these, which nothing but tests would. */
+const copied = ['Organization', 'Environment', 'AiModel'];
+
+/** Deletes all rows of a distributed database but those named: those that refer to others first, since every node looks at what they refer to. */
+async function emptyDistributed({ query, script }: Database, kept: readonly string[]): Promise<void> {
+  const tables = (await tablesInOrder(query)).filter(
+    (table) => ![migrations, ...copied, ...kept].includes(table),
+  );
+  await deleteAll(
+    { script },
+    tables
+      .toReversed()
+      .map((table) => `DELETE FROM "${table}";`)
+      .join('\n'),
+  );
+}
+
 /** Deletes all rows but those named, without looking at what they refer to. */
-export async function emptyDatabase(
-  { kind, query, script }: Database,
-  kept: readonly string[] = [],
-): Promise<void> {
+export async function emptyDatabase(database: Database, kept: readonly string[] = []): Promise<void> {
+  const { kind, query, script } = database;
+  if (await database.isDistributed()) return emptyDistributed(database, kept);
   const tables = await query<{ name: string; isLarge: boolean }>(
     `SELECT format('%I', relname) AS name, pg_relation_size(oid) > ${largeBytes} AS "isLarge" FROM pg_class
      WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND pg_relation_size(oid) > 0 AND NOT relname = ANY($1)`,

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
+import { distribute } from '../../prisma/distribution.ts';
 import { prepareDatabase } from '../../prisma/prepared-database.ts';
 import { migrate } from '../../src/platform/db/migrate.ts';
 import { openDatabase } from '../../src/platform/db/open.ts';
@@ -36,6 +38,50 @@ async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>)
   }
 }
 
+/** Servers over which rows are distributed beside the one the tests run on, its coordinator (Citus). Databases are made alike on all. */
+const nodeUrls = (): string[] =>
+  (process.env['TEST_DATABASE_NODES'] ?? '').split(',').filter((url) => url !== '');
+
+/** Does the same on every server, the coordinator last. */
+async function onServers(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  for (const each of [...nodeUrls(), url]) await onServer(each, work);
+}
+
+const addressOf = (url: string): { host: string; port: number } => {
+  const { hostname, port } = new URL(url);
+  return { host: hostname, port: Number(port === '' ? '5432' : port) };
+};
+
+/** Distributes a migrated database over the nodes, in few shards: a copy of it makes a file for each table of each. */
+async function distributeTemplate(database: Database, url: string): Promise<void> {
+  const settings = { coordinator: addressOf(url), nodes: nodeUrls().map(addressOf), shards: 4 };
+  await distribute(database, settings, () => undefined);
+}
+
+/** Runs a statement that needs a database for itself, once whatever works in its background has ended. */
+async function alone(client: pg.Client, database: string, text: string): Promise<void> {
+  for (let attempt = 1; ; attempt++)
+    try {
+      await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [
+        database,
+      ]);
+      await client.query(text);
+      return;
+    } catch (error) {
+      if (attempt === 20) throw error;
+      await sleep(250);
+    }
+}
+
+const dropDatabase = (client: pg.Client, name: string): Promise<void> =>
+  alone(client, name, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+
+/** Names a database that is ready. Nothing connects to it any more. */
+async function nameTemplate(client: pg.Client, making: string, name: string): Promise<void> {
+  await client.query(`ALTER DATABASE ${making} ALLOW_CONNECTIONS false`);
+  await alone(client, making, `ALTER DATABASE ${making} RENAME TO ${name}`);
+}
+
 async function prepareDump(): Promise<void> {
   if (!(await exists(await preparedFile(cacheFolder)))) await prepareDatabase();
 }
@@ -49,15 +95,20 @@ async function prepareTemplate(url: string): Promise<void> {
   );
   if (exists) return;
   const making = `${name}_${process.pid}`;
-  await onServer(url, (client) => client.query(`CREATE DATABASE ${making}`));
+  const isDistributed = nodeUrls().length > 0;
+  await onServers(url, (client) => client.query(`CREATE DATABASE ${making}`));
+  if (isDistributed)
+    for (const each of [...nodeUrls(), url])
+      await onServer(withDatabase(each, making), (client) => client.query('CREATE EXTENSION citus'));
   const database = await openDatabase({
     databaseUrl: withDatabase(url, making),
     databasePoolSize: 2,
     dataDir: '',
   });
   await migrate(database);
+  if (isDistributed) await distributeTemplate(database, url);
   await database.close();
-  await onServer(url, (client) => client.query(`ALTER DATABASE ${making} RENAME TO ${name}`));
+  await onServers(url, (client) => nameTemplate(client, making, name));
 }
 
 /** The name in the environment of what the names of a run's databases begin with; its workers inherit it. */
@@ -65,12 +116,12 @@ const runName = 'TEST_DATABASES';
 
 /** Deletes the databases of a run: workers end without closing those they share. */
 async function dropDatabases(url: string, prefix: string): Promise<void> {
-  await onServer(url, async (client) => {
+  await onServers(url, async (client) => {
     const { rows } = await client.query<{ datname: string }>(
       'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
       [prefix],
     );
-    for (const { datname } of rows) await client.query(`DROP DATABASE IF EXISTS ${datname} WITH (FORCE)`);
+    for (const { datname } of rows) await dropDatabase(client, datname);
   });
 }
 
@@ -106,19 +157,15 @@ export async function freshDatabase(): Promise<{
   }
   const name = `${process.env[runName] ?? 'quittance_test_'}${process.pid}_${++databases}`;
   const template = await templateName();
-  await onServer(url, async (client) => {
-    await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+  await onServers(url, async (client) => {
+    await dropDatabase(client, name);
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
     // What a crash of the server leaves is tested on a server of its own (test/process/database-crash.test.ts); here nothing waits for a disk.
     await client.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
   });
   const own = withDatabase(url, name);
   const database = await openDatabase({ databaseUrl: own, databasePoolSize: 10, dataDir: '' });
-  const drop = () =>
-    onServer(
-      url,
-      async (client) => void (await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)),
-    );
+  const drop = () => onServers(url, (client) => dropDatabase(client, name));
   return { database, url: own, drop };
 }
 

@@ -95,7 +95,7 @@ const keyedResults = ({ responses }: DecidedBatch): KeyedResult[] =>
 
 /**
  * Writes a batch by statements that are sent together and end the transaction: what its snapshot is verified by, the responses under their keys, and
- * what was recorded. Keys are met before numbers are taken, which others wait for. Where keys were looked up, nothing is recorded before it is known
+ * what was recorded, of which the taking of numbers is the first. Keys are met before that, which others wait for. Where keys were looked up, nothing is recorded before it is known
  * that no rival was first. Answers the number of the transaction, which its rows are stored with.
  */
 async function writeBatch(
@@ -110,9 +110,10 @@ async function writeBatch(
   const stored = storeResults(transaction.query, environment.id, results, terms);
   if (looksUpKeys) await together([verified, stored]);
   const last: Query = (text, params = []) => transaction.last(text, [environment.id, ...params]);
-  const numbered = transaction.query<{ stamp: string }>('SELECT pg_current_xact_id()::xid::text AS stamp');
-  await together([verified, stored, numbered, writeTogether(sql, usage, last)]);
-  const [number] = await numbered;
+  const [numbers, ...rows] = usage;
+  const numbered = numbers === undefined ? null : sql<{ stamp: string }>(numbers.text, numbers.params);
+  await together([verified, stored, Promise.resolve(numbered), writeTogether(sql, rows, last)]);
+  const [number] = (await numbered) ?? [];
   return number?.stamp ?? '';
 }
 

@@ -3,7 +3,7 @@ import { isClockRunning } from '../../engine/running-clock.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import type { EnvironmentKey } from '../../platform/queue/lease.ts';
-import { isFree, leaseTable } from '../../platform/queue/lease-table.ts';
+import { environmentOf, isFree, isWithin, leaseTable, within } from '../../platform/queue/lease-table.ts';
 
 /** A stored email. */
 export type EmailRow = Row<'EmailNotification'>;
@@ -31,22 +31,25 @@ export const emailLeases = leaseTable<EnvironmentKey>('EmailCursor', ['environme
  * Up to `limit` environments nobody sends emails for, and no clock run works in, that have events to look at or, where `sends` says so, emails to send
  * at `now`. Reads all, locks nothing.
  */
-export const findEmailWork = (
+export function findEmailWork(
   query: Query,
   now: Date,
   limit: number,
   sends: boolean,
-): Promise<EnvironmentKey[]> =>
-  query<EnvironmentKey>(
-    `SELECT k."environmentId" FROM "EmailCursor" k JOIN "EnvironmentCounter" c ON c."environmentId" = k."environmentId"
+  environmentId: string | null = null,
+): Promise<EnvironmentKey[]> {
+  const own = environmentOf('k', environmentId, '$4');
+  return query<EnvironmentKey>(
+    `SELECT k."environmentId" FROM "EmailCursor" k JOIN "EnvironmentCounter" c ON c."environmentId" = ${own}
      WHERE ${isFree('k', '$1')}
        AND (k.position < c."eventPosition" OR $3 AND (
-         EXISTS (SELECT 1 FROM "EmailNotification" l WHERE l."environmentId" = k."environmentId" AND l.status = 'pending' AND l."nextAttemptAt" <= $1)
-         OR EXISTS (SELECT 1 FROM "EmailNotification" l WHERE l."environmentId" = k."environmentId" AND l.status = 'sending')))
-       AND NOT ${isClockRunning('k')}
+         EXISTS (SELECT 1 FROM "EmailNotification" l WHERE l."environmentId" = ${own} AND l.status = 'pending' AND l."nextAttemptAt" <= $1)
+         OR EXISTS (SELECT 1 FROM "EmailNotification" l WHERE l."environmentId" = ${own} AND l.status = 'sending')))
+       AND NOT ${isClockRunning(own)} ${isWithin('k', environmentId, '$4')}
      ORDER BY k."leaseUntil" NULLS FIRST LIMIT $2`,
-    [now, limit, sends],
+    [now, limit, sends, ...within(environmentId)],
   );
+}
 
 /** How far emails have come in the outbox, locked until the transaction ends; null when they are not leased to `owner`. */
 export async function lockEmailCursor(sql: Query, owner: string): Promise<bigint | null> {
@@ -96,7 +99,7 @@ export async function claimEmails(
     `UPDATE "EmailNotification" l SET status = 'sending', attempts = attempts + 1, "nextAttemptAt" = NULL
      WHERE l."environmentId" = $1 AND l.id IN (
        SELECT id FROM "EmailNotification" WHERE "environmentId" = $1 AND status = 'pending' AND "nextAttemptAt" <= $3 ORDER BY "nextAttemptAt", seq LIMIT $4)
-       AND EXISTS (SELECT 1 FROM "EmailCursor" k WHERE k."environmentId" = $1 AND k."leaseOwner" = $2 AND NOT ${isClockRunning('k')})
+       AND EXISTS (SELECT 1 FROM "EmailCursor" k WHERE k."environmentId" = $1 AND k."leaseOwner" = $2 AND NOT ${isClockRunning('$1')})
      RETURNING l.*`,
     [owner, now, limit],
   );

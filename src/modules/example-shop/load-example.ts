@@ -37,7 +37,7 @@ export async function loadExample(
       await insertExampleRun(tx.sql, run);
       await wakeEnvironment(transaction.query, environment.id, tx.wall.now());
       transaction.afterCommit(() => {
-        app.pubsub.hint(workTopic);
+        app.pubsub.hint(workTopic(environment.id));
         app.pubsub.hint(eventTopic(environment.id));
       });
       return run;

@@ -4,7 +4,7 @@ import { loadRow } from '../../graphql/loaders.ts';
 import { type BulkRow, columnList, insertRows } from '../../platform/db/bulk.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
-import { isFree, leaseTable } from '../../platform/queue/lease-table.ts';
+import { environmentOf, isFree, isWithin, leaseTable, within } from '../../platform/queue/lease-table.ts';
 import { mayRead } from '../exports/find-kind.ts';
 import type { ExportKey } from '../exports/store.ts';
 
@@ -25,13 +25,21 @@ const standsStill = (environment: string): string =>
   `NOT EXISTS (SELECT FROM "TestClockRun" r WHERE r."environmentId" = ${environment} AND r.status IN ('pending', 'running'))`;
 
 /** Up to `limit` schedules that nobody works on and that are due by `now` or by their test clock, the longest due first. Locks nothing. */
-export const findDueSchedules = (query: Query, now: Date, limit: number): Promise<ScheduleKey[]> =>
-  query<ScheduleKey>(
-    `SELECT t."environmentId", t.id FROM "ExportSchedule" t LEFT JOIN "TestClock" c ON c."environmentId" = t."environmentId"
-     WHERE t."isActive" AND t."nextRunAt" <= coalesce(c."simulatedTime", $1) AND ${isFree('t', '$1')} AND ${standsStill('t."environmentId"')}
+export function findDueSchedules(
+  query: Query,
+  now: Date,
+  limit: number,
+  environmentId: string | null,
+): Promise<ScheduleKey[]> {
+  const own = environmentOf('t', environmentId, '$3');
+  return query<ScheduleKey>(
+    `SELECT t."environmentId", t.id FROM "ExportSchedule" t LEFT JOIN "TestClock" c ON c."environmentId" = ${own}
+     WHERE t."isActive" AND t."nextRunAt" <= coalesce(c."simulatedTime", $1) AND ${isFree('t', '$1')} AND ${standsStill(own)}
+       ${isWithin('t', environmentId, '$3')}
      ORDER BY t."nextRunAt" LIMIT $2`,
-    [now, limit],
+    [now, limit, ...within(environmentId)],
   );
+}
 
 /** The schedule with this id, locked until the transaction ends, if it is due; null where it is not, or a clock run is at work. */
 export async function lockDueSchedule(sql: Query, id: string, now: Date): Promise<ScheduleRow | null> {

@@ -60,7 +60,7 @@ export function startExportSchedules(app: App): Pick<LeasedLoop, 'stop'> {
     places,
     leaseMs: config.workerLeaseMs,
     pollMs: config.workerPollMs,
-    find: (limit, now) => findDueSchedules(database.query, now, limit),
+    find: (limit, now, within) => findDueSchedules(database.query, now, limit, within),
     work: async ({ key, owner }) => {
       await runSchedule(await systemContext(app, key.environmentId, `export schedules ${owner}`), key.id);
     },

@@ -6,8 +6,8 @@ import { hintChange, inTransaction } from '../../transaction.ts';
 import { type ExportRequest, readRequest, type SentRequest, snapshotOf } from './read-request.ts';
 import { type ExportRow, insertExport } from './store.ts';
 
-/** Topic hinted when an export waits to be written, or to be delivered. */
-export const exportTopic = 'exports';
+/** What topics under which it is hinted that an export waits to be written, or to be delivered, begin with; the environment follows. */
+export const exportTopicPrefix = 'exports:';
 
 /** Stores what is to be written, in the transaction of what asks for it. The rows that are there now belong to it (DAT-33). */
 export async function beginExport(
@@ -50,7 +50,7 @@ export async function beginExport(
   };
   await insertExport(tx.sql, row);
   hintChange(tx);
-  transaction.afterCommit(() => app.pubsub.hint(exportTopic));
+  transaction.afterCommit(() => app.pubsub.hint(`${exportTopicPrefix}${environment.id}`));
   return row;
 }
 

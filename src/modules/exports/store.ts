@@ -6,7 +6,7 @@ import type { Query } from '../../platform/db/pool.ts';
 import { readCounts } from '../../platform/db/row-list-figures.ts';
 import type { RowList } from '../../platform/db/row-lists.ts';
 import type { Row } from '../../platform/db/rows.ts';
-import { isFree, leaseTable } from '../../platform/queue/lease-table.ts';
+import { isFree, isWithin, leaseTable, within } from '../../platform/queue/lease-table.ts';
 import { mayRead } from './find-kind.ts';
 
 // The statements about exports.
@@ -55,13 +55,18 @@ export const insertExport = (sql: Query, row: BulkRow<'Export'>): Promise<unknow
   insertRows(sql, 'Export', [row]);
 
 /** Up to `limit` exports to work on that nobody works on, the first of each environment and those that waited longest before others. */
-export const findExportWork = (query: Query, now: Date, limit: number): Promise<ExportKey[]> =>
+export const findExportWork = (
+  query: Query,
+  now: Date,
+  limit: number,
+  environmentId: string | null,
+): Promise<ExportKey[]> =>
   query<ExportKey>(
     `SELECT t."environmentId", t.id FROM (
        SELECT e.*, row_number() OVER (PARTITION BY e."environmentId" ORDER BY e."createdAt", e.seq) AS place
-       FROM "Export" e WHERE e.status IN ('queued', 'running')
+       FROM "Export" e WHERE e.status IN ('queued', 'running') ${isWithin('e', environmentId, '$3')}
      ) t WHERE t.place <= ${runningAtOnce} AND ${isFree('t', '$1')} ORDER BY t.place, t."createdAt" LIMIT $2`,
-    [now, limit],
+    [now, limit, ...within(environmentId)],
   );
 
 /** Notes that an export begins, with the rows there are to write. */

@@ -4,7 +4,7 @@ import { changeTopic } from '../../outbox/write.ts';
 import { type Clock, monotonicMs } from '../../platform/clock.ts';
 import { type Leased, type LeasedLoop, startLeasedLoop } from '../../platform/queue/leased-loop.ts';
 import { hintChange, inTransaction, recordEvents } from '../../transaction.ts';
-import { exportTopic } from './create.ts';
+import { exportTopicPrefix } from './create.ts';
 import { type Plan, planOf } from './read-request.ts';
 import type { RowSet } from './read-rows.ts';
 import {
@@ -234,10 +234,10 @@ export function startExports(
     places: database.kind === 'pglite' ? 1 : places,
     leaseMs: config.workerLeaseMs,
     pollMs: config.workerPollMs,
-    find: (limit, now) => findExportWork(database.query, now, limit),
+    find: (limit, now, within) => findExportWork(database.query, now, limit, within),
     work: (leased) => serveExport(app, schema, leased, limits),
   });
-  const stopListening = pubsub.onHint(exportTopic, () => loop.wake());
+  const stopListening = pubsub.onHintsBelow(exportTopicPrefix, (environmentId) => loop.wake(environmentId));
   return {
     stop: async () => {
       stopListening();

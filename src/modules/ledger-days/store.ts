@@ -3,7 +3,7 @@ import { type Day, type SpanOfSums, spansOfSums } from '../../domain/metrics/ran
 import { isClockRunning } from '../../engine/running-clock.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { EnvironmentKey } from '../../platform/queue/lease.ts';
-import { isFree, leaseTable } from '../../platform/queue/lease-table.ts';
+import { environmentOf, isFree, isWithin, leaseTable, within } from '../../platform/queue/lease-table.ts';
 import {
   bucketOf,
   dayOf,
@@ -22,15 +22,22 @@ export const mostFresh = 5_000;
 export const ledgerDayLeases = leaseTable<EnvironmentKey>('LedgerDayCursor', ['environmentId']);
 
 /** Up to `limit` environments nobody sums up and no clock run works in that have transfers beyond their cursor. Locks nothing. */
-export const findLedgerDayWork = (query: Query, now: Date, limit: number): Promise<EnvironmentKey[]> =>
-  query<EnvironmentKey>(
-    `SELECT k."environmentId" FROM "LedgerDayCursor" k JOIN "EnvironmentCounter" c ON c."environmentId" = k."environmentId"
+export function findLedgerDayWork(
+  query: Query,
+  now: Date,
+  limit: number,
+  environmentId: string | null,
+): Promise<EnvironmentKey[]> {
+  const own = environmentOf('k', environmentId, '$3');
+  return query<EnvironmentKey>(
+    `SELECT k."environmentId" FROM "LedgerDayCursor" k JOIN "EnvironmentCounter" c ON c."environmentId" = ${own}
      WHERE ${isFree('k', '$1')} AND k.seq < c.seq
-       AND k.seq < (SELECT t.seq FROM "LedgerTransfer" t WHERE t."environmentId" = k."environmentId" ORDER BY t.seq DESC LIMIT 1)
-       AND NOT ${isClockRunning('k')}
+       AND k.seq < (SELECT t.seq FROM "LedgerTransfer" t WHERE t."environmentId" = ${own} ORDER BY t.seq DESC LIMIT 1)
+       AND NOT ${isClockRunning(own)} ${isWithin('k', environmentId, '$3')}
      ORDER BY k."leaseUntil" NULLS FIRST LIMIT $2`,
-    [now, limit],
+    [now, limit, ...within(environmentId)],
   );
+}
 
 /** Transfers beyond a seq, the earliest first, as `fresh`. */
 const freshAfter = (seq: string, limit: string): string =>

@@ -2,7 +2,7 @@ import type { Day, SpanOfSums } from '../../domain/metrics/range.ts';
 import type { RecoveryMaker, RecoveryOutcome } from '../../domain/metrics/recovery.ts';
 import type { TrialCounts } from '../../domain/metrics/trials.ts';
 import type { Query } from '../../platform/db/pool.ts';
-import { isFree } from '../../platform/queue/lease-table.ts';
+import { environmentOf, isFree, isWithin } from '../../platform/queue/lease-table.ts';
 import {
   bucketOf,
   dayOf,
@@ -111,23 +111,23 @@ export async function foldEvents(sql: Query, limit: number): Promise<boolean> {
   return row?.count === limit;
 }
 
-/** The condition that events beyond the cursor of `row` begin or end something, in its environment. */
-const hasOutcomes = (row: string): string =>
-  `EXISTS (SELECT FROM "Event" e WHERE e."environmentId" = ${row}."environmentId" AND e.position > ${row}.position AND e.kind IN ${kinds})`;
-
 /**
  * Moves the cursors of all environments past their events where these begin and end nothing and nobody adds up, as `skipped`: such events concern no
  * sums. An environment whose revenue was never looked at is left to that, once it has a subscription. Waits for no lock; `now` is the parameter of the instant.
+ * Where `environmentId` is given, and `environment` is its parameter, only its cursor is moved.
  */
-export const skipping = (now: string): string =>
-  `waiting AS MATERIALIZED (
+export function skipping(now: string, environmentId: string | null, environment: string): string {
+  const own = environmentOf('k', environmentId, environment);
+  const events = `FROM "Event" e WHERE e."environmentId" = ${own} AND e.position > k.position`;
+  return `waiting AS MATERIALIZED (
      SELECT k."environmentId", l.position FROM "MetricsCursor" k CROSS JOIN LATERAL (
-       SELECT e.position FROM "Event" e WHERE e."environmentId" = k."environmentId" AND e.position > k.position ORDER BY e.position DESC LIMIT 1) l
-     WHERE ${isFree('k', now)} AND NOT ${hasOutcomes('k')}
-       AND (k.day IS NOT NULL OR NOT EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = k."environmentId"))
+       SELECT e.position ${events} ORDER BY e.position DESC LIMIT 1) l
+     WHERE ${isFree('k', now)} AND NOT EXISTS (SELECT ${events} AND e.kind IN ${kinds}) ${isWithin('k', environmentId, environment)}
+       AND (k.day IS NOT NULL OR NOT EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = ${own}))
      FOR UPDATE OF k SKIP LOCKED),
    skipped AS (UPDATE "MetricsCursor" k SET position = greatest(k.position, w.position) FROM waiting w
-     WHERE k."environmentId" = w."environmentId" RETURNING k."environmentId")`;
+     WHERE k."environmentId" = w."environmentId" ${isWithin('k', environmentId, environment)} RETURNING k."environmentId")`;
+}
 
 /** Deletes the sums and cases, and begins again with the first event. The cursor is locked. */
 export async function forgetOutcomes(sql: Query): Promise<void> {

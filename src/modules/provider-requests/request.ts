@@ -16,7 +16,7 @@ import { insertRequest, lockRequest, updateRequests } from './store.ts';
 /** Has the worker ask the provider as soon as the transaction is committed. Its statement locks the environment's lease: nothing should follow. */
 async function askSoon({ transaction, environment, app, wall }: TransactionContext): Promise<void> {
   await wakeEnvironment(transaction.query, environment.id, wall.now());
-  transaction.afterCommit(() => app.pubsub.hint(workTopic));
+  transaction.afterCommit(() => app.pubsub.hint(workTopic(environment.id)));
 }
 
 /** Writes down that the provider is to be asked for a payout or a verification, in the transaction that makes it (PAY-37, PAY-38). */

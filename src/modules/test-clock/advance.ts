@@ -87,7 +87,7 @@ async function begin(tx: TransactionContext, input: AdvanceInput): Promise<RunRo
   const { environment, app } = tx;
   await wakeEnvironment(transaction.query, environment.id, tx.wall.now());
   transaction.afterCommit(() => {
-    app.pubsub.hint(workTopic);
+    app.pubsub.hint(workTopic(environment.id));
     app.pubsub.hint(eventTopic(environment.id));
   });
   return run;

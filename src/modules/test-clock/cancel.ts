@@ -16,7 +16,7 @@ export function cancelRun(ctx: Context, { id }: { readonly id: string }): Promis
       const { transaction } = tx;
       if (run.isCancelRequested) {
         await wakeEnvironment(transaction.query, tx.environment.id, tx.wall.now());
-        transaction.afterCommit(() => tx.app.pubsub.hint(workTopic));
+        transaction.afterCommit(() => tx.app.pubsub.hint(workTopic(tx.environment.id)));
       }
       return run;
     },

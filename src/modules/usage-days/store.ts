@@ -2,7 +2,7 @@ import type { Day, SpanOfSums } from '../../domain/metrics/range.ts';
 import { isClockRunning } from '../../engine/running-clock.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { EnvironmentKey } from '../../platform/queue/lease.ts';
-import { isFree, leaseTable } from '../../platform/queue/lease-table.ts';
+import { environmentOf, isFree, isWithin, leaseTable, within } from '../../platform/queue/lease-table.ts';
 import {
   bucketOf,
   dayOf,
@@ -20,12 +20,20 @@ export const mostFreshEvents = 50_000;
 export const usageDayLeases = leaseTable<EnvironmentKey>('UsageDayCursor', ['environmentId']);
 
 /** Up to `limit` environments nobody sums up and no clock run works in, in which something was numbered since and it is time to look. Locks nothing. */
-export const findUsageDayWork = (query: Query, now: Date, limit: number): Promise<EnvironmentKey[]> =>
-  query<EnvironmentKey>(
-    `SELECT k."environmentId" FROM "UsageDayCursor" k JOIN "EnvironmentCounter" c ON c."environmentId" = k."environmentId"
-     WHERE ${isFree('k', '$1')} AND k."nextAt" <= $1 AND k.seq < c.seq AND NOT ${isClockRunning('k')} ORDER BY k."nextAt" LIMIT $2`,
-    [now, limit],
+export function findUsageDayWork(
+  query: Query,
+  now: Date,
+  limit: number,
+  environmentId: string | null,
+): Promise<EnvironmentKey[]> {
+  const own = environmentOf('k', environmentId, '$3');
+  return query<EnvironmentKey>(
+    `SELECT k."environmentId" FROM "UsageDayCursor" k JOIN "EnvironmentCounter" c ON c."environmentId" = ${own}
+     WHERE ${isFree('k', '$1')} AND k."nextAt" <= $1 AND k.seq < c.seq AND NOT ${isClockRunning(own)} ${isWithin('k', environmentId, '$3')}
+     ORDER BY k."nextAt" LIMIT $2`,
+    [now, limit, ...within(environmentId)],
   );
+}
 
 /** How far the sums are. */
 export type UsageCursor = {

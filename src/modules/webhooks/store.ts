@@ -5,7 +5,7 @@ import { lockRow } from '../../platform/db/locks.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { requirePublicHost, UnreachableHost } from '../../platform/public-address.ts';
-import { isFree, leaseTable } from '../../platform/queue/lease-table.ts';
+import { environmentOf, isFree, isWithin, leaseTable, within } from '../../platform/queue/lease-table.ts';
 import { hintChange } from '../../transaction.ts';
 
 /** One endpoint of one environment, as the key of its lease. */
@@ -50,18 +50,25 @@ export async function moveCursorToEnd(sql: Query, webhookId: string): Promise<vo
  * Up to `limit` endpoints without a lease that have something to deliver at `now`: events they have not come to, or a delivery that is
  * due. Those served longest ago come first. Reads all environments and locks nothing.
  */
-export const findEndpointsWithWork = (query: Query, now: Date, limit: number): Promise<EndpointKey[]> =>
-  query<EndpointKey>(
+export function findEndpointsWithWork(
+  query: Query,
+  now: Date,
+  limit: number,
+  environmentId: string | null = null,
+): Promise<EndpointKey[]> {
+  const own = environmentOf('k', environmentId, '$3');
+  return query<EndpointKey>(
     `SELECT k."environmentId", k.id FROM "WebhookCursor" k
-     JOIN "Webhook" w ON w."environmentId" = k."environmentId" AND w.id = k.id
-     JOIN "EnvironmentCounter" c ON c."environmentId" = k."environmentId"
+     JOIN "Webhook" w ON w."environmentId" = ${own} AND w.id = k.id
+     JOIN "EnvironmentCounter" c ON c."environmentId" = ${own}
      WHERE w."deletedAt" IS NULL AND ${isFree('k', '$1')}
        AND ((w."isActive" AND k.position < c."eventPosition") OR EXISTS (
-         SELECT 1 FROM "WebhookDelivery" d WHERE d."environmentId" = k."environmentId" AND d."webhookId" = k.id
-           AND d.status = 'pending' AND d."nextAttemptAt" <= $1))
+         SELECT 1 FROM "WebhookDelivery" d WHERE d."environmentId" = ${own} AND d."webhookId" = k.id
+           AND d.status = 'pending' AND d."nextAttemptAt" <= $1)) ${isWithin('k', environmentId, '$3')}
      ORDER BY k."leaseUntil" NULLS FIRST LIMIT $2`,
-    [now, limit],
+    [now, limit, ...within(environmentId)],
   );
+}
 
 /** How far the endpoint has come in the outbox, locked until the transaction ends; null when it is not leased to `owner`. `sql` has the environment as $1. */
 export async function lockCursor(sql: Query, webhookId: string, owner: string): Promise<bigint | null> {

@@ -1,4 +1,8 @@
-import type { Query } from './pool.ts';
+import { together } from '../together.ts';
+import type { Database, Query } from './pool.ts';
+
+/** What reads a database that may be distributed. */
+export type Reader = Pick<Database, 'query' | 'isDistributed'>;
 
 /** Answers a function that says whether the server distributes rows over others, by environment (Citus). It asks once, and again after a failure. */
 export function distributionOf(query: Query): () => Promise<boolean> {
@@ -14,4 +18,13 @@ export function distributionOf(query: Query): () => Promise<boolean> {
     });
     return known;
   };
+}
+
+/** Reads rows that references to several environments name: those of each environment by a statement of its own, side by side. */
+export async function readByEnvironment<Reference extends { readonly environmentId: string }, Row>(
+  references: readonly Reference[],
+  read: (environmentId: string, own: readonly Reference[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  const byEnvironment = Map.groupBy(references, ({ environmentId }) => environmentId);
+  return (await together([...byEnvironment].map(([id, own]) => read(id, own)))).flat();
 }

@@ -63,14 +63,18 @@ export async function distributedTable(query: Query): Promise<string | null> {
   return table?.name ?? null;
 }
 
-/** How many pieces the distributed tables are cut into when the first of them is distributed: nodes share whole ones. */
-const shardCount = 64;
+/** How many shards the distributed tables are cut into when the first of them is distributed: nodes share whole ones. */
+export const defaultShards = 64;
 
-/** The statement that places a table, `beside` one that is distributed; null where it stays on the coordinator. */
-export function placingStatement(table: string, beside: string | null): string | null {
+/** The statement that places a table, `beside` one that is distributed, or as the first; null where it stays on the coordinator. */
+export function placingStatement(
+  table: string,
+  beside: string | null,
+  shards = defaultShards,
+): string | null {
   const placement = placementOf(table);
   if (placement === 'local') return null;
   if (placement === 'reference') return `SELECT create_reference_table('"${table}"')`;
-  const where = beside === null ? `'none', shard_count => ${shardCount}` : `'"${beside}"'`;
+  const where = beside === null ? `'none', shard_count => ${shards}` : `'"${beside}"'`;
   return `SELECT create_distributed_table('"${table}"', 'environmentId', colocate_with => ${where})`;
 }

@@ -1,10 +1,13 @@
 import type { Database, Query } from '../db/pool.ts';
-import { isFree, leaseTable } from './lease-table.ts';
+import { isFree, isWithin, leaseTable, within } from './lease-table.ts';
 
 // Which environment needs the worker, and who works on it.
 
-/** Topic hinted when an environment has something due. */
-export const workTopic = 'work';
+/** What topics under which it is hinted that an environment has something due begin with; the environment follows. */
+export const workTopicPrefix = 'work:';
+
+/** Topic under which it is hinted that an environment has something due. */
+export const workTopic = (environmentId: string): string => `${workTopicPrefix}${environmentId}`;
 
 /** An environment, as the key of its lease. */
 export type EnvironmentKey = { readonly environmentId: string };
@@ -29,11 +32,17 @@ export async function wakeEnvironment(query: Query, environmentId: string, at: D
   );
 }
 
-/** Up to `limit` environments due at `now` that nobody works on, those that have waited longest first. Locks nothing. */
-export const findDueEnvironments = (query: Query, now: Date, limit: number): Promise<EnvironmentKey[]> =>
+/** Up to `limit` environments due at `now` that nobody works on, those that have waited longest first, or one of them. Locks nothing. */
+export const findDueEnvironments = (
+  query: Query,
+  now: Date,
+  limit: number,
+  environmentId: string | null,
+): Promise<EnvironmentKey[]> =>
   query<EnvironmentKey>(
-    `SELECT l."environmentId" FROM "EnvironmentLease" l WHERE l."nextDueAt" <= $1 AND ${isFree('l', '$1')} ORDER BY l."nextDueAt" LIMIT $2`,
-    [now, limit],
+    `SELECT l."environmentId" FROM "EnvironmentLease" l
+     WHERE l."nextDueAt" <= $1 AND ${isFree('l', '$1')} ${isWithin('l', environmentId, '$3')} ORDER BY l."nextDueAt" LIMIT $2`,
+    [now, limit, ...within(environmentId)],
   );
 
 /**

@@ -1,5 +1,6 @@
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import pLimit from 'p-limit';
+import { monotonicMs } from '../clock.ts';
 import type { Database } from '../db/pool.ts';
 import { guarded } from '../guard.ts';
 import { newId } from '../ids.ts';
@@ -32,18 +33,21 @@ export type LeasedLoopOptions<K extends LeaseKey> = {
   readonly about: string;
   readonly log: Log;
   readonly now: () => Date;
-  readonly database: Pick<Database, 'kind' | 'query'>;
+  readonly database: Pick<Database, 'kind' | 'query' | 'isDistributed'>;
   readonly table: LeaseTable<K>;
   /** Subjects worked on at once. */
   readonly places: number;
   /** How long a lease lasts. It is extended every third of this span for as long as the work goes on. */
   readonly leaseMs: number;
-  /** The longest pause between two looks. */
+  /** The longest pause between two looks. Where rows are distributed over several servers, looks at all of them are rarer (`farLook`). */
   readonly pollMs: number;
   /** The shortest pause between two looks, however many signals come. Defaults to 0. */
   readonly restMs?: number;
-  /** Finds up to `limit` subjects that nobody works on and that have something to do now, those that waited longest first. Locks nothing. */
-  readonly find: (limit: number, now: Date) => Promise<readonly K[]>;
+  /**
+   * Finds up to `limit` subjects that nobody works on and that have something to do now, those that waited longest first; those of one environment
+   * where `within` names it. Locks nothing.
+   */
+  readonly find: (limit: number, now: Date, within: string | null) => Promise<readonly K[]>;
   /** Works on a subject for a slice of time, and begins nothing further once it does not `goesOn`. */
   readonly work: (leased: Leased<K>) => Promise<void>;
   /**
@@ -55,11 +59,20 @@ export type LeasedLoopOptions<K extends LeaseKey> = {
 
 /** A loop that works in this process. */
 export type LeasedLoop = {
-  /** Looks at once, since there may be work. */
-  readonly wake: () => void;
+  /** Looks at once, since there may be work: in an environment, or in any. */
+  readonly wake: (environmentId?: string | null) => void;
   /** Finishes the work under way, gives the leases back and ends. */
   readonly stop: () => Promise<void>;
 };
+
+/**
+ * How looks go where rows are distributed: what is known to have something is looked for where it lies. A look at all servers is for what comes due by
+ * itself and for hints that were lost; so many polls lie between two of them, up to so long.
+ */
+const farLook = { polls: 15, mostMs: 15_000 } as const;
+
+/** With more environments named than these, one look at all servers costs less. */
+const mostNamed = 16;
 
 /** One of the places of a loop, or a place aside. */
 type Place = { readonly stepAside: () => Promise<void>; readonly leave: () => void };
@@ -71,6 +84,12 @@ class Loop<K extends LeaseKey> {
   /** The subjects worked on, by key. */
   readonly #running = new Map<string, Promise<void>>();
   readonly #aside = pLimit(maxAside);
+  /** Environments that may have something, where rows are distributed. */
+  readonly #named = new Set<string>();
+  /** When everything is looked at next, where rows are distributed. */
+  #farLookAt = 0;
+  /** Whether the last look at everything found as many as it asked for. */
+  #isMore = false;
   #freePlaces: number;
   #isStopping = false;
 
@@ -79,7 +98,9 @@ class Loop<K extends LeaseKey> {
     this.#freePlaces = options.places;
   }
 
-  wake(): void {
+  wake(environmentId: string | null = null): void {
+    if (environmentId === null) this.#farLookAt = 0;
+    else this.#named.add(environmentId);
     this.#signal.raise();
   }
 
@@ -110,8 +131,49 @@ class Loop<K extends LeaseKey> {
 
   async #look(): Promise<void> {
     if (this.#freePlaces === 0) return;
-    const { find, now } = this.#options;
-    for (const key of await find(this.#freePlaces, now())) {
+    const { database, find, now, table } = this.#options;
+    if (!table.isOfEnvironments || !(await database.isDistributed())) {
+      this.#named.clear();
+      return this.#begin(await find(this.#freePlaces, now(), null));
+    }
+    if (monotonicMs() >= this.#farLookAt || this.#named.size > mostNamed) return this.#lookFar();
+    // Those that are named meanwhile are looked at next.
+    for (const environmentId of [...this.#named]) {
+      if (this.#freePlaces === 0) return;
+      this.#named.delete(environmentId);
+      try {
+        this.#begin(await find(this.#freePlaces, now(), environmentId));
+      } catch (error) {
+        this.#named.add(environmentId);
+        throw error;
+      }
+    }
+    if (this.#isMore && this.#freePlaces > 0) await this.#lookFar();
+  }
+
+  /** Looks at all servers. Environments for which there is no place are named, so that the next place looks for them only. */
+  async #lookFar(): Promise<void> {
+    const { find, now, pollMs } = this.#options;
+    const places = this.#freePlaces;
+    const limit = places + mostNamed / 2;
+    const pause = Math.max(pollMs, Math.min(pollMs * farLook.polls, farLook.mostMs));
+    this.#named.clear();
+    // A signal that comes while it looks has everything looked at again.
+    this.#farLookAt = monotonicMs() + pause;
+    try {
+      const found = await find(limit, now(), null);
+      this.#begin(found.slice(0, places));
+      for (const { environmentId } of found.slice(places))
+        if (environmentId !== undefined) this.#named.add(environmentId);
+      this.#isMore = found.length === limit;
+    } catch (error) {
+      this.#farLookAt = 0;
+      throw error;
+    }
+  }
+
+  #begin(found: readonly K[]): void {
+    for (const key of found) {
       const name = JSON.stringify(key);
       // One whose lease ran out while it is worked on here is left to its work.
       if (this.#isStopping || this.#running.has(name)) continue;
@@ -119,6 +181,7 @@ class Loop<K extends LeaseKey> {
       const serving = this.#serve(key, place).finally(() => {
         this.#running.delete(name);
         // It may have left work behind, and always leaves a place.
+        if (key['environmentId'] !== undefined) this.#named.add(key['environmentId']);
         place.leave();
       });
       this.#running.set(name, serving);
@@ -203,7 +266,7 @@ export function startLeasedLoop<K extends LeaseKey>(options: LeasedLoopOptions<K
   const loop = new Loop(options);
   const running = essential(loop.run());
   return {
-    wake: () => loop.wake(),
+    wake: (environmentId) => loop.wake(environmentId),
     stop: async () => {
       loop.end();
       await running;

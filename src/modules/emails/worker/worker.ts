@@ -1,5 +1,5 @@
 import { type App, type Context, systemContext } from '../../../context.ts';
-import { isEventTopic } from '../../../outbox/write.ts';
+import { eventTopicPrefix } from '../../../outbox/write.ts';
 import type { EnvironmentKey } from '../../../platform/queue/lease.ts';
 import { type Leased, type LeasedLoop, startLeasedLoop } from '../../../platform/queue/leased-loop.ts';
 import { emailLeases, findEmailWork, giveUpUnconfirmed } from '../store.ts';
@@ -61,11 +61,11 @@ export function startEmails(app: App): EmailRunner {
     leaseMs,
     pollMs: mail.delivers ? config.workerPollMs : silentMs,
     restMs,
-    find: (limit, now) => findEmailWork(database.query, now, limit, mail.delivers),
+    find: (limit, now, within) => findEmailWork(database.query, now, limit, mail.delivers, within),
     work: (leased) => serve(app, leased),
   });
   const stopListening = mail.delivers
-    ? app.pubsub.onMatchingHint(isEventTopic, () => loop.wake())
+    ? app.pubsub.onHintsBelow(eventTopicPrefix, (environmentId) => loop.wake(environmentId))
     : () => undefined;
   return {
     stop: async () => {

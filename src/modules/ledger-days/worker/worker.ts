@@ -1,5 +1,5 @@
 import { type App, systemContext } from '../../../context.ts';
-import { isEventTopic } from '../../../outbox/write.ts';
+import { eventTopicPrefix } from '../../../outbox/write.ts';
 import type { EnvironmentKey } from '../../../platform/queue/lease.ts';
 import { type Leased, type LeasedLoop, startLeasedLoop } from '../../../platform/queue/leased-loop.ts';
 import { findLedgerDayWork, ledgerDayLeases } from '../store.ts';
@@ -41,10 +41,12 @@ export function startLedgerDays(app: App): Pick<LeasedLoop, 'stop'> {
     leaseMs,
     pollMs: Math.max(config.workerPollMs, restMs),
     restMs,
-    find: (limit, now) => findLedgerDayWork(database.query, now, limit),
+    find: (limit, now, within) => findLedgerDayWork(database.query, now, limit, within),
     work: (leased) => serve(app, leased),
   });
-  const stopListening = app.pubsub.onMatchingHint(isEventTopic, () => loop.wake());
+  const stopListening = app.pubsub.onHintsBelow(eventTopicPrefix, (environmentId) =>
+    loop.wake(environmentId),
+  );
   return {
     stop: async () => {
       stopListening();

@@ -3,9 +3,9 @@ import { sumNames } from '../../../domain/metrics/movements.ts';
 import { lastDayOf, type Month } from '../../../domain/metrics/range.ts';
 import { arrayInsert } from '../../../platform/db/bulk.ts';
 import { arrayParameters } from '../../../platform/db/column-arrays.ts';
-import type { Query } from '../../../platform/db/pool.ts';
+import type { Database, Query } from '../../../platform/db/pool.ts';
 import type { EnvironmentKey } from '../../../platform/queue/lease.ts';
-import { isFree, leaseTable } from '../../../platform/queue/lease-table.ts';
+import { environmentOf, isFree, isWithin, leaseTable, within } from '../../../platform/queue/lease-table.ts';
 import { skipping } from '../../outcome-days/store.ts';
 import { retentionMonths } from '../rules.ts';
 import type { Cursor } from '../store.ts';
@@ -17,19 +17,28 @@ export const metricsLeases = leaseTable<EnvironmentKey>('MetricsCursor', ['envir
  * Up to `limit` environments nobody adds up entries of, and no clock run works in, that have entries or events that wait, or a month that ended by `now` or
  * by their test clock. Locks nothing.
  */
-export const findMetricsWork = (query: Query, now: Date, limit: number): Promise<EnvironmentKey[]> =>
-  query<EnvironmentKey>(
-    `WITH ${skipping('$1')}
-     SELECT k."environmentId" FROM "MetricsCursor" k LEFT JOIN "TestClock" c ON c."environmentId" = k."environmentId"
-     WHERE ${isFree('k', '$1')}
+export async function findMetricsWork(
+  { query, isDistributed }: Pick<Database, 'query' | 'isDistributed'>,
+  now: Date,
+  limit: number,
+  environmentId: string | null,
+): Promise<EnvironmentKey[]> {
+  // Cursors of several servers are not moved by one statement: there the work itself moves them.
+  const skips = environmentId !== null || !(await isDistributed());
+  const own = environmentOf('k', environmentId, '$3');
+  return query<EnvironmentKey>(
+    `${skips ? `WITH ${skipping('$1', environmentId, '$3')}` : ''}
+     SELECT k."environmentId" FROM "MetricsCursor" k LEFT JOIN "TestClock" c ON c."environmentId" = ${own}
+     WHERE ${isFree('k', '$1')} ${isWithin('k', environmentId, '$3')}
        AND (k."closesAt" <= coalesce(c."simulatedTime", $1)
-         OR EXISTS (SELECT 1 FROM "MrrEntry" e WHERE e."environmentId" = k."environmentId" AND e.seq > k.seq)
-         OR (EXISTS (SELECT 1 FROM "Event" e WHERE e."environmentId" = k."environmentId" AND e.position > k.position)
-           AND k."environmentId" NOT IN (SELECT s."environmentId" FROM skipped s)))
-       AND NOT EXISTS (SELECT 1 FROM "TestClockRun" r WHERE r."environmentId" = k."environmentId" AND r.status IN ('pending', 'running'))
+         OR EXISTS (SELECT 1 FROM "MrrEntry" e WHERE e."environmentId" = ${own} AND e.seq > k.seq)
+         OR (EXISTS (SELECT 1 FROM "Event" e WHERE e."environmentId" = ${own} AND e.position > k.position)
+           ${skips ? 'AND k."environmentId" NOT IN (SELECT s."environmentId" FROM skipped s)' : ''}))
+       AND NOT EXISTS (SELECT 1 FROM "TestClockRun" r WHERE r."environmentId" = ${own} AND r.status IN ('pending', 'running'))
      ORDER BY k."leaseUntil" NULLS FIRST LIMIT $2`,
-    [now, limit],
+    [now, limit, ...within(environmentId)],
   );
+}
 
 /** Up to `limit` customers after an id with subscriptions in force that are older than entries, in order. */
 export async function findUnopened(sql: Query, after: string, limit: number): Promise<string[]> {

@@ -30,7 +30,7 @@ export function startUsageDays(app: App): Pick<LeasedLoop, 'stop'> {
     places: 1,
     leaseMs,
     pollMs,
-    find: (limit, now) => findUsageDayWork(database.query, now, limit),
+    find: (limit, now, within) => findUsageDayWork(database.query, now, limit, within),
     work: (leased) => serve(app, leased),
   });
 }

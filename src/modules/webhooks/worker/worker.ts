@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { App } from '../../../context.ts';
-import { isEventTopic } from '../../../outbox/write.ts';
+import { eventTopicPrefix } from '../../../outbox/write.ts';
 import type { Database } from '../../../platform/db/pool.ts';
 import { type LeasedLoop, startLeasedLoop } from '../../../platform/queue/leased-loop.ts';
 import { endpointLeases, findEndpointsWithWork } from '../store.ts';
@@ -32,16 +32,18 @@ export function startDispatcher(app: App): Dispatcher {
     about: 'Webhook endpoints',
     log,
     now: () => wall.now(),
-    database: { kind: database.kind, query },
+    database: { ...database, query },
     table: endpointLeases,
     places: maxEndpoints,
     leaseMs: config.webhookTimeoutMs + leaseMarginMs,
     pollMs: config.workerPollMs,
     restMs,
-    find: (limit, now) => findEndpointsWithWork(query, now, limit),
+    find: (limit, now, within) => findEndpointsWithWork(query, now, limit, within),
     work: (leased) => new Visit(app, leased, inTurn).serve(),
   });
-  const stopListening = app.pubsub.onMatchingHint(isEventTopic, () => loop.wake());
+  const stopListening = app.pubsub.onHintsBelow(eventTopicPrefix, (environmentId) =>
+    loop.wake(environmentId),
+  );
   return {
     stop: async () => {
       stopListening();
