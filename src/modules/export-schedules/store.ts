@@ -116,15 +116,22 @@ export async function countSchedules(sql: Query): Promise<number> {
 /** The leases of exports by workers that deliver them, when an attempt is due. */
 export const deliveryLeases = leaseTable<ExportKey>('Export', ['environmentId', 'id'], 'nextAttemptAt');
 
-/** Up to `limit` exports whose next attempt to deliver is due and that nobody works on, one of each environment, those due longest first. Locks nothing. */
-export const findDueDeliveries = (query: Query, now: Date, limit: number): Promise<ExportKey[]> =>
+/**
+ * Up to `limit` exports whose next attempt to deliver is due and that nobody works on, one of each environment or that of one, those due longest first. Locks nothing.
+ */
+export const findDueDeliveries = (
+  query: Query,
+  now: Date,
+  limit: number,
+  environmentId: string | null,
+): Promise<ExportKey[]> =>
   query<ExportKey>(
     `SELECT d."environmentId", d.id FROM (
        SELECT t."environmentId", t.id, t."nextAttemptAt", ${isFree('t', '$1')} AS "isFree",
          row_number() OVER (PARTITION BY t."environmentId" ORDER BY ${isFree('t', '$1')}, t."nextAttemptAt", t.seq) AS place
-       FROM "Export" t WHERE t.status = 'delivering' AND t."nextAttemptAt" <= $1) AS d
+       FROM "Export" t WHERE t.status = 'delivering' AND t."nextAttemptAt" <= $1 ${isWithin('t', environmentId, '$3')}) AS d
      WHERE d.place = 1 AND d."isFree" ORDER BY d."nextAttemptAt" LIMIT $2`,
-    [now, limit],
+    [now, limit, ...within(environmentId)],
   );
 
 /** The schedule with this id, or null. */

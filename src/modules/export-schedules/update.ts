@@ -17,7 +17,7 @@ type ScheduleChanges = {
 /** Lets what waits to be delivered be tried at once, at the address as it is now. */
 async function deliverAgain(tx: TransactionContext, id: string): Promise<void> {
   await attemptAtOnce(tx.sql, id, tx.wall.now());
-  tx.transaction.afterCommit(() => tx.app.pubsub.hint(exportTopic));
+  tx.transaction.afterCommit(() => tx.app.pubsub.hint(exportTopic(tx.environment.id)));
 }
 
 /**

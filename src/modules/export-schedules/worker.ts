@@ -1,7 +1,7 @@
 import { type App, type Context, systemContext } from '../../context.ts';
 import { type LeasedLoop, startLeasedLoop } from '../../platform/queue/leased-loop.ts';
 import { inTransaction } from '../../transaction.ts';
-import { beginExport, exportTopic } from '../exports/create.ts';
+import { beginExport, exportTopicPrefix } from '../exports/create.ts';
 import type { ExportKey } from '../exports/store.ts';
 import { deliverExport } from './deliver.ts';
 import { nextRun } from './rules.ts';
@@ -79,10 +79,10 @@ export function startExportDeliveries(app: App): Pick<LeasedLoop, 'stop'> {
     places: deliveries,
     leaseMs: config.workerLeaseMs,
     pollMs: config.workerPollMs,
-    find: (limit, now) => findDueDeliveries(database.query, now, limit),
+    find: (limit, now, within) => findDueDeliveries(database.query, now, limit, within),
     work: (leased) => deliverExport(app, leased),
   });
-  const stopListening = pubsub.onHint(exportTopic, () => loop.wake());
+  const stopListening = pubsub.onHintsBelow(exportTopicPrefix, (environmentId) => loop.wake(environmentId));
   return {
     stop: async () => {
       stopListening();

@@ -9,6 +9,9 @@ import { type ExportRow, insertExport } from './store.ts';
 /** What topics under which it is hinted that an export waits to be written, or to be delivered, begin with; the environment follows. */
 export const exportTopicPrefix = 'exports:';
 
+/** Topic under which it is hinted that an export of an environment waits. */
+export const exportTopic = (environmentId: string): string => `${exportTopicPrefix}${environmentId}`;
+
 /** Stores what is to be written, in the transaction of what asks for it. The rows that are there now belong to it (DAT-33). */
 export async function beginExport(
   tx: TransactionContext,
@@ -50,7 +53,7 @@ export async function beginExport(
   };
   await insertExport(tx.sql, row);
   hintChange(tx);
-  transaction.afterCommit(() => app.pubsub.hint(`${exportTopicPrefix}${environment.id}`));
+  transaction.afterCommit(() => app.pubsub.hint(exportTopic(environment.id)));
   return row;
 }
 

@@ -4,7 +4,7 @@ import { changeTopic } from '../../outbox/write.ts';
 import { type Clock, monotonicMs } from '../../platform/clock.ts';
 import { type Leased, type LeasedLoop, startLeasedLoop } from '../../platform/queue/leased-loop.ts';
 import { hintChange, inTransaction, recordEvents } from '../../transaction.ts';
-import { exportTopicPrefix } from './create.ts';
+import { exportTopic, exportTopicPrefix } from './create.ts';
 import { type Plan, planOf } from './read-request.ts';
 import type { RowSet } from './read-rows.ts';
 import {
@@ -139,7 +139,8 @@ async function writeChunk(writing: Writing, row: ExportRow): Promise<ExportRow |
       if (!isLast) return true;
       await noteEnd(sql, row.id, now, new Date(now.getTime() + keptDays * dayMs));
       // One that is to be delivered ends with that.
-      if (last.isForDelivery) tx.transaction.afterCommit(() => tx.app.pubsub.hint(exportTopic));
+      if (last.isForDelivery)
+        tx.transaction.afterCommit(() => tx.app.pubsub.hint(exportTopic(tx.environment.id)));
       else await recordEvents(tx, [endEvent(last, present.now(), null)]);
       return true;
     },

@@ -102,7 +102,7 @@ async function bytesOf(id: string): Promise<Buffer> {
 
 /** The exports of the environment that a worker would deliver now. */
 async function due() {
-  const found = await findDueDeliveries(app.database.query, wall.now(), 1_000);
+  const found = await findDueDeliveries(app.database.query, wall.now(), 1_000, null);
   return found.filter(({ environmentId }) => environmentId === ctx.environment.id);
 }
 

@@ -6,12 +6,12 @@ import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { DateText } from '../../../kit/values.tsx';
+import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { pricingtables } from '../../../words/en/pricingtables.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { useAllWords } from '../parts/use-all-words.ts';
 import { useOpenObject } from '../parts/use-open.ts';
 import { CatalogPricingTablesDocument } from './page.graphql';
 

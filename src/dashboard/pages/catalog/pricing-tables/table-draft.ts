@@ -1,5 +1,5 @@
 import type { ResultOf } from '../../../../ui/documents.ts';
-import type { Interval } from '../model/plan-draft.ts';
+import type { Interval } from '../../../parts/catalog/model/plan-draft.ts';
 import type { CatalogPricingTableChoicesDocument, CatalogPricingTablesDocument } from './page.graphql';
 
 export type PricingTable = ResultOf<typeof CatalogPricingTablesDocument>['pricingTables']['nodes'][number];

@@ -6,10 +6,10 @@ import { Code } from '../../../kit/code.tsx';
 import { Card, Row, Stack } from '../../../kit/layout.tsx';
 import { useKit } from '../../../kit/provider.tsx';
 import { Text } from '../../../kit/text.tsx';
+import { perInterval } from '../../../parts/catalog/interval-text.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { pricingtables } from '../../../words/en/pricingtables.ts';
 import { useWords } from '../../../words/words.ts';
-import { perInterval } from '../parts/interval-text.ts';
 import { CatalogPricingTableShownDocument } from './page.graphql';
 import { embedCode, type PricingTable } from './table-draft.ts';
 

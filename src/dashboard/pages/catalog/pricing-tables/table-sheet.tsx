@@ -5,10 +5,10 @@ import { Checkbox, Switch } from '../../../kit/choice.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { TextField } from '../../../kit/text-field.tsx';
+import { type Interval, intervals } from '../../../parts/catalog/model/plan-draft.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { pricingtables } from '../../../words/en/pricingtables.ts';
 import { useWords } from '../../../words/words.ts';
-import { type Interval, intervals } from '../model/plan-draft.ts';
 import { DeleteButton } from '../parts/delete-button.tsx';
 import { EditSheet } from '../parts/edit-sheet.tsx';
 import {
