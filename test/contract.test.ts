@@ -72,11 +72,16 @@ const deliberate: readonly { readonly line: RegExp; readonly reason: string }[] 
   },
   {
     line: /^body\.events\[\] takes .* customer\.updated export\.completed export\.failed invoice\.created .* usage\.recorded, not /,
-    reason: 'Kinds of events besides those of the contract: the ends of exports.',
+    reason:
+      'Kinds of events besides those of the contract: the ends of exports, removed cards, offers to stay.',
   },
   {
     line: /^body\.customers\[\]\.email has the format null/,
     reason: 'A bad format fails the item, not the call.',
+  },
+  {
+    line: /^answer\.offerApplications\[\]\.source can be card_promotion custom direct introductory promo_code retention$/,
+    reason: 'A channel besides those of the contract: the offer to stay.',
   },
   {
     line: /^answer\.secretKey can be null$/,

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Document } from '../../ui/documents.ts';
 import { usePage } from '../data/current-page.ts';
 import { once } from '../data/once.ts';
-import { NoAnswer, run, Said } from '../data/service.ts';
+import { NoAnswer, Rejection, run, Said } from '../data/service.ts';
 import type { Due } from '../data/stripe.ts';
 import { type Reloaded, useSteps } from '../data/use-steps.ts';
 import { moneyText } from '../format.ts';
@@ -74,7 +74,10 @@ const fields = ['fullName', ...cardFields, ...billingFields, 'line2', 'topup'];
 function useTaken(first: Frame) {
   const { token } = usePage();
   const own = useOwn();
-  const steps = useSteps(fields);
+  const steps = useSteps(fields, (error) => {
+    const codes: Readonly<Record<string, string>> = own.codes;
+    return (error instanceof Rejection ? codes[error.code] : undefined) ?? null;
+  });
   const [said, setSaid] = useState('');
   const [asking, setAsking] = useState<Asking | null>(null);
   const clear = (): void => {

@@ -194,15 +194,9 @@ export const words = {
 
   /** One sentence for each code of an error, so that no message meant for developers is shown. */
   codes: {
-    addon_already_active: 'This add-on is switched on already.',
-    addon_not_active: 'This add-on is switched off already.',
-    addon_not_found: 'This add-on is not offered any more.',
     already_has_active_subscription: 'You have a subscription already.',
-    already_scheduled: 'A change is scheduled already. Take it back first.',
     charge_in_progress: 'Another payment is still under way. Wait for it before you try again.',
-    credit_pack_not_found: 'These credits are not offered any more.',
     customer_not_found: 'This link is not valid. Ask the seller for a new one.',
-    feature_already_exists: 'Your plan has what this add-on brings already.',
     feature_disabled: 'This is not offered any more.',
     feature_not_found: 'This is not offered any more.',
     feature_not_in_plan: 'This is not part of the plan.',
@@ -214,27 +208,14 @@ export const words = {
     invalid_subscription_status: 'This is not possible any more.',
     missing_regional_price: 'This is not sold in the currency of your country. Ask the seller.',
     not_found: 'This is not offered any more.',
-    no_active_subscription: 'There is no subscription.',
-    no_change_requested: 'This is your plan already.',
     no_outstanding_invoice: 'There is nothing left to pay.',
-    no_payment_method: 'No card is stored. Enter one first.',
-    not_scheduled_for_cancellation: 'Your subscription is not about to end.',
     offer_not_applicable:
       'The discount is not available any more. The full price is shown now; pay again to accept it.',
-    one_time_subscription_not_cancelable: 'A one-time purchase cannot be canceled.',
-    payment_method_not_found: 'This card is not stored any more.',
     payment_not_found: 'Nothing waits to be confirmed any more.',
     plan_not_found: 'This plan is not offered any more.',
-    plans_not_in_same_group: 'You cannot change to this plan here. Ask the seller.',
-    payment_method_in_use: 'Your subscription is charged to this card. Choose another one for it first.',
     plan_unavailable: 'This plan is not offered any more.',
     provider_unsupported: 'The card cannot be taken right now. Reload the page and enter it again.',
     rate_limited: 'There were too many tries. Wait a while, then try again.',
-    seat_limit_exceeded: 'You use more seats than this plan has. Remove seats first.',
-    subscription_already_canceled: 'Your subscription has ended already.',
-    subscription_has_open_dispute: 'One of your payments is in dispute. Ask the seller.',
-    subscription_not_active: 'This is not possible while a payment is open.',
-    subscription_not_found: 'There is no subscription.',
     unauthorized: 'This link is not valid any more. Ask the seller for a new one.',
     validation_error: 'Something was not filled in right. Check what you typed in.',
   },
@@ -243,8 +224,6 @@ export const words = {
   reasons: {
     card_not_eligible:
       'The discount is not for this card. The full price is shown now; pay again to accept it.',
-    retention_changed: 'This offer is not available any more. Look at what is offered now.',
-    retention_used: 'You have accepted this offer before.',
     tax_not_computed: 'The tax depends on where you are. Fill in the state or province.',
   },
 

@@ -188,15 +188,9 @@ export const words: Words = {
   },
 
   codes: {
-    addon_already_active: 'Este complemento ya está activado.',
-    addon_not_active: 'Este complemento ya está desactivado.',
-    addon_not_found: 'Este complemento ya no se ofrece.',
     already_has_active_subscription: 'Ya tienes una suscripción.',
-    already_scheduled: 'Ya hay un cambio programado. Anúlalo primero.',
     charge_in_progress: 'Hay otro pago en curso. Espera a que termine antes de intentarlo de nuevo.',
-    credit_pack_not_found: 'Estos créditos ya no se ofrecen.',
     customer_not_found: 'Este enlace no es válido. Pide uno nuevo al vendedor.',
-    feature_already_exists: 'Tu plan ya incluye lo que aporta este complemento.',
     feature_disabled: 'Esto ya no se ofrece.',
     feature_not_found: 'Esto ya no se ofrece.',
     feature_not_in_plan: 'Esto no forma parte del plan.',
@@ -208,28 +202,15 @@ export const words: Words = {
     invalid_subscription_status: 'Esto ya no es posible.',
     missing_regional_price: 'Esto no se vende en la moneda de tu país. Pregunta al vendedor.',
     not_found: 'Esto ya no se ofrece.',
-    no_active_subscription: 'No hay ninguna suscripción.',
-    no_change_requested: 'Ya tienes este plan.',
     no_outstanding_invoice: 'No queda nada por pagar.',
-    no_payment_method: 'No hay ninguna tarjeta guardada. Añade una primero.',
-    not_scheduled_for_cancellation: 'Tu suscripción no está a punto de terminar.',
     offer_not_applicable:
       'El descuento ya no está disponible. Ahora se muestra el precio completo; paga de nuevo para aceptarlo.',
-    one_time_subscription_not_cancelable: 'Una compra única no se puede cancelar.',
-    payment_method_not_found: 'Esta tarjeta ya no está guardada.',
     payment_not_found: 'Ya no hay nada que confirmar.',
     plan_not_found: 'Este plan ya no se ofrece.',
-    plans_not_in_same_group: 'No puedes cambiar a este plan aquí. Pregunta al vendedor.',
-    payment_method_in_use: 'Tu suscripción se cobra en esta tarjeta. Elige antes otra.',
     plan_unavailable: 'Este plan ya no se ofrece.',
     provider_unsupported:
       'La tarjeta no se puede aceptar ahora mismo. Vuelve a cargar la página e introdúcela de nuevo.',
     rate_limited: 'Ha habido demasiados intentos. Espera un poco e inténtalo de nuevo.',
-    seat_limit_exceeded: 'Usas más puestos de los que tiene este plan. Quita puestos primero.',
-    subscription_already_canceled: 'Tu suscripción ya ha terminado.',
-    subscription_has_open_dispute: 'Uno de tus pagos está en disputa. Pregunta al vendedor.',
-    subscription_not_active: 'Esto no es posible mientras haya un pago pendiente.',
-    subscription_not_found: 'No hay ninguna suscripción.',
     unauthorized: 'Este enlace ya no es válido. Pide uno nuevo al vendedor.',
     validation_error: 'Hay algo mal rellenado. Revisa lo que has escrito.',
   },
@@ -237,8 +218,6 @@ export const words: Words = {
   reasons: {
     card_not_eligible:
       'El descuento no es para esta tarjeta. Ahora se muestra el precio completo; paga de nuevo para aceptarlo.',
-    retention_changed: 'Esta oferta ya no está disponible. Mira lo que se ofrece ahora.',
-    retention_used: 'Ya has aceptado esta oferta antes.',
     tax_not_computed: 'Los impuestos dependen de dónde estás. Rellena el estado o la provincia.',
   },
 

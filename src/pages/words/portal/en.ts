@@ -268,6 +268,31 @@ export const words = {
     saved: 'Your billing details are saved.',
   },
 
+  /** One sentence for each code of an error that the portal alone meets, or means otherwise. */
+  codes: {
+    addon_already_active: 'This add-on is switched on already.',
+    addon_not_active: 'This add-on is switched off already.',
+    addon_not_found: 'This add-on is not offered any more.',
+    already_scheduled: 'A change is scheduled already. Take it back first.',
+    credit_pack_not_found: 'These credits are not offered any more.',
+    feature_already_exists: 'Your plan has what this add-on brings already.',
+    no_active_subscription: 'There is no subscription.',
+    no_change_requested: 'This is your plan already.',
+    no_payment_method: 'No card is stored. Enter one first.',
+    not_scheduled_for_cancellation: 'Your subscription is not about to end.',
+    offer_not_applicable: 'This offer is not available any more. Look at what is offered now.',
+    offer_not_found: 'This offer is not available any more. Look at what is offered now.',
+    one_time_subscription_not_cancelable: 'A one-time purchase cannot be canceled.',
+    payment_method_in_use: 'Your subscription is charged to this card. Choose another one for it first.',
+    payment_method_not_found: 'This card is not stored any more.',
+    plans_not_in_same_group: 'You cannot change to this plan here. Ask the seller.',
+    seat_limit_exceeded: 'You use more seats than this plan has. Remove seats first.',
+    subscription_already_canceled: 'Your subscription has ended already.',
+    subscription_has_open_dispute: 'One of your payments is in dispute. Ask the seller.',
+    subscription_not_active: 'This is not possible while a payment is open.',
+    subscription_not_found: 'There is no subscription.',
+  },
+
   cancel: {
     off: 'Ask the seller to cancel your subscription.',
     not: 'Your subscription cannot be canceled here.',
