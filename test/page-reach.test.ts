@@ -186,6 +186,7 @@ test('no field on the way from a page shows what is the tenant’s alone, or tak
     'PortalSubscription.usageSeries(from)',
     'PortalSubscription.usageSeries(granularity)',
     'PortalSubscription.usageSeries(to)',
+    'PricingPage.locale(link)',
   ]);
 });
 

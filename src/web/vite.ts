@@ -88,10 +88,13 @@ const shares = [
 /** Names of classes without those of their files, which each page would load. */
 const shortClasses = { css: { modules: { generateScopedName: '[hash:base64:5]' } } } as const;
 
-/** What is built together for the browser: the portal by itself, so that pages a payer opens once carry nothing of it. */
+/** Pages that are built apart: what they need of the shared files would make those larger for pages a payer opens once. */
+const alone = ['portal', 'pricing'] as const satisfies readonly PageName[];
+
+/** What is built together for the browser. */
 const bundles: Readonly<Record<string, readonly PageName[]>> = {
-  manifest: pageNames.filter((name) => name !== 'portal'),
-  'portal-manifest': ['portal'],
+  manifest: pageNames.filter((name) => !alone.some((one) => one === name)),
+  ...Object.fromEntries(alone.map((name) => [`${name}-manifest`, [name]])),
 };
 
 /** How customers' pages are built: for the service, which writes the first document, and for the browser. */

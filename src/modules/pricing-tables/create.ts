@@ -3,7 +3,7 @@ import { specificError } from '../../domain/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { inTransaction, nextSeq } from '../../transaction.ts';
 import { type TableInput, termsOf } from './check.ts';
-import type { PricingTableRow } from './store.ts';
+import { countTables, type PricingTableRow } from './store.ts';
 
 /** Tables of an environment at most. */
 const mostTables = 100;
@@ -17,7 +17,7 @@ export const createTable = (
     const terms = await termsOf(tx, null, input);
     // The number holds the environment's counter, so that rivals count one after another.
     const seq = await nextSeq(tx);
-    if ((await tx.db.pricingTable.count({ where: { deletedAt: null } })) >= mostTables)
+    if ((await countTables(tx)) >= mostTables)
       throw specificError('validation_error', 'too_many_pricing_tables', { values: { most: mostTables } });
     const now = tx.clock.now();
     return tx.db.pricingTable.create({

@@ -63,7 +63,7 @@ async function demandOffered(
 }
 
 /**
- * The customer of a purchase: the one this visit made before, else a new one, whoever else has the address. The table is locked, so that two requests of
+ * The customer of a purchase: the one this visit made before, else a new one, also where another customer has the address. The table is locked, so that two requests of
  * a visit make one, and no more than `mostPerHour` are made in an hour.
  */
 async function customerOf(tx: Context, table: PricingTableRow, input: PurchaseInput): Promise<string> {

@@ -118,3 +118,16 @@ export async function findWaiting(ctx: Context, customerId: string): Promise<str
   });
   return rows.map(({ id }) => id);
 }
+
+/** How many pricing tables the environment has. */
+export const countTables = (ctx: Context): Promise<number> =>
+  ctx.db.pricingTable.count({ where: { deletedAt: null } });
+
+/** The address of the page of a pricing table, the same each time. */
+export async function tableUrl(
+  { app, environment }: Pick<Context, 'app' | 'environment'>,
+  id: string,
+): Promise<string> {
+  const token = await app.secrets.signPage({ page: 'pricing', environmentId: environment.id, subjectId: id });
+  return `${app.config.publicUrl}/pricing/${token}`;
+}

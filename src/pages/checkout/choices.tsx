@@ -2,20 +2,8 @@ import { countText } from '../../ui/format/numbers.ts';
 import { usePage } from '../data/current-page.ts';
 import { moneyText, rateText } from '../format.ts';
 import styles from '../parts/choices.module.css';
-import { FeatureList } from '../parts/features.tsx';
 import { Field } from '../parts/field.tsx';
-import type { Checking, Checkout } from './use-checkout.ts';
-
-/** What the plan includes. */
-export function Features({ checkout }: { readonly checkout: Checkout }) {
-  const { words } = usePage();
-  if (!checkout.features.some(({ enabled }) => enabled)) return null;
-  return (
-    <section id="features" aria-label={words.checkout.includes}>
-      <FeatureList features={checkout.features} />
-    </section>
-  );
-}
+import type { Checking } from './use-checkout.ts';
 
 /** The intervals to choose from; nothing where there is one only. Their prices are shown in the currency the rest is in, or not. */
 export function Intervals({ checking }: { readonly checking: Checking }) {

@@ -10,6 +10,7 @@ import { Bank } from '../parts/bank.tsx';
 import { Billing } from '../parts/billing.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { CardEntry } from '../parts/card-entry.tsx';
+import { FeatureList } from '../parts/features.tsx';
 import { Check } from '../parts/field.tsx';
 import { Alert, Frame, pageAddress, Return, Status, webAddress } from '../parts/frame.tsx';
 import { NothingToShow } from '../parts/nothing.tsx';
@@ -17,7 +18,7 @@ import { Order } from '../parts/order.tsx';
 import { Promo } from '../parts/promo.tsx';
 import { SandboxCards } from '../parts/sandbox-cards.tsx';
 import styles from '../parts/section.module.css';
-import { Features, Intervals, Seats } from './choices.tsx';
+import { Intervals, Seats } from './choices.tsx';
 import { CheckoutChangedDocument } from './page.graphql';
 import { statusText, summaryText, termsText } from './texts.ts';
 import {
@@ -71,7 +72,7 @@ function Bought({ checking }: Parts) {
     <>
       <p id="summary">{summaryText(page, shown)}</p>
       {checkout.planDescription === null ? null : <p class={styles.quiet}>{checkout.planDescription}</p>}
-      <Features checkout={checkout} />
+      <FeatureList features={checkout.features} />
       {isOpen ? <Intervals checking={checking} /> : null}
       {isOpen ? <Seats checking={checking} /> : null}
       <Amounts checking={checking} />

@@ -207,11 +207,11 @@ export const words = {
       'An earlier try reached the seller. Look at how things stand before you try again.',
     invalid_subscription_status: 'This is not possible any more.',
     missing_regional_price: 'This is not sold in the currency of your country. Ask the seller.',
-    not_found: 'This is not offered any more.',
     no_outstanding_invoice: 'There is nothing left to pay.',
     offer_not_applicable:
       'The discount is not available any more. The full price is shown now; pay again to accept it.',
     payment_not_found: 'Nothing waits to be confirmed any more.',
+    not_found: 'This is not offered any more.',
     plan_not_found: 'This plan is not offered any more.',
     plan_unavailable: 'This plan is not offered any more.',
     provider_unsupported: 'The card cannot be taken right now. Reload the page and enter it again.',

@@ -201,11 +201,11 @@ export const words: Words = {
       'Un intento anterior llegó al vendedor. Comprueba cómo está todo antes de intentarlo de nuevo.',
     invalid_subscription_status: 'Esto ya no es posible.',
     missing_regional_price: 'Esto no se vende en la moneda de tu país. Pregunta al vendedor.',
-    not_found: 'Esto ya no se ofrece.',
     no_outstanding_invoice: 'No queda nada por pagar.',
     offer_not_applicable:
       'El descuento ya no está disponible. Ahora se muestra el precio completo; paga de nuevo para aceptarlo.',
     payment_not_found: 'Ya no hay nada que confirmar.',
+    not_found: 'Esto ya no se ofrece.',
     plan_not_found: 'Este plan ya no se ofrece.',
     plan_unavailable: 'Este plan ya no se ofrece.',
     provider_unsupported:

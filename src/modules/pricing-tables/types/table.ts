@@ -3,8 +3,7 @@ import { node } from '../../../graphql/node.ts';
 import { connectionOf } from '../../../graphql/pagination.ts';
 import { restView } from '../../../graphql/rest.ts';
 import { BillingInterval } from '../../plans/enums.ts';
-import { tableUrl } from '../address.ts';
-import { loadTable } from '../store.ts';
+import { loadTable, tableUrl } from '../store.ts';
 
 const PricingTablePlan = builder
   .objectRef<{ readonly planId: string; readonly text: string | null }>('PricingTablePlan')
