@@ -5,8 +5,8 @@ import { newId } from '../../platform/ids.ts';
 import { hintChange, inTransaction, nextSeq } from '../../transaction.ts';
 import { isSeries, kindOf } from '../exports/find-kind.ts';
 import { readRequest, type SentRequest } from '../exports/read-request.ts';
+import { sealAddress } from './check-address.ts';
 import { type ExportFrequency, nextRun } from './rules.ts';
-import { sealAddress } from './seal-address.ts';
 import { countSchedules, insertSchedule, type ScheduleRow } from './store.ts';
 
 /** Schedules of an environment. */

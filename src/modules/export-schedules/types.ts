@@ -3,8 +3,8 @@ import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { ExportFormat, ExportKind } from '../exports/enums.ts';
+import { shownAddress } from './check-address.ts';
 import { ExportFrequency } from './enums.ts';
-import { shownAddress } from './seal-address.ts';
 import { loadSchedule } from './store.ts';
 
 export const ExportSchedule = builder.prismaObject('ExportSchedule', {

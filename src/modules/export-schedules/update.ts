@@ -1,8 +1,8 @@
 import type { Context, TransactionContext } from '../../context.ts';
 import { hintChange, inTransaction } from '../../transaction.ts';
 import { exportTopic } from '../exports/create.ts';
+import { sealAddress } from './check-address.ts';
 import { type ExportFrequency, nextRun } from './rules.ts';
-import { sealAddress } from './seal-address.ts';
 import { attemptAtOnce, requireLockedSchedule, type ScheduleRow, updateSchedule } from './store.ts';
 
 /** Changes of a schedule; what is left out stays. */

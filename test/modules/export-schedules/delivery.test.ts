@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type App, type Context, systemContext } from '../../../src/context.ts';
 import { createSchedule } from '../../../src/modules/export-schedules/create.ts';
 import { deleteSchedule } from '../../../src/modules/export-schedules/delete.ts';
-import { deliverExport } from '../../../src/modules/export-schedules/deliver.ts';
+import { deliverExport } from '../../../src/modules/export-schedules/send-files.ts';
 import {
   deliveryLeases,
   findDueDeliveries,
