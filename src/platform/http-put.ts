@@ -97,11 +97,20 @@ async function attempted(put: Put): Promise<PutResult> {
   const timer = setTimeout(() => late.abort(), put.mostMs);
   const broken: { error?: unknown } = {};
   const pieces = async function* (): AsyncGenerator<Uint8Array, void> {
+    const source = put.pieces()[Symbol.asyncIterator]();
+    const next = async (): Promise<IteratorResult<Uint8Array>> => {
+      try {
+        return await source.next();
+      } catch (error) {
+        broken.error = error;
+        throw error;
+      }
+    };
     try {
-      yield* put.pieces();
-    } catch (error) {
-      broken.error = error;
-      throw error;
+      // What is thrown into this one is the failure of the connection, not of the source.
+      for (let piece = await next(); piece.done !== true; piece = await next()) yield piece.value;
+    } finally {
+      await source.return?.();
     }
   };
   try {

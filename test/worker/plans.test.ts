@@ -154,6 +154,7 @@ const knownWholeReads: readonly (readonly [part: string, why: string])[] = [
   [`SELECT 'transfers' AS source`, 'Verifies the whole ledger.'],
   ['WITH replayed AS', 'Verifies all consumption.'],
   ['transfers AS (SELECT t.*', 'Verifies the sums of ledger days.'],
+  [`SELECT concat_ws(' ', name, figure, subject) AS subject`, 'Verifies sums of months.'],
   ['SELECT DISTINCT ON (e."subscriptionId")', 'Verifies the sums of recurring revenue.'],
   [
     `FROM "MrrRollup" WHERE "environmentId" = $1 AND kind = 'level'`,

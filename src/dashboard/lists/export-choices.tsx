@@ -9,6 +9,7 @@ import { Loading } from '../kit/states.tsx';
 import { DataError } from '../shell/data-error.tsx';
 import type { exports } from '../words/en/exports.ts';
 import { useWords } from '../words/words.ts';
+import { AddressField } from './export-address.tsx';
 import { type ExportKind, isSeries } from './export-kinds.ts';
 import type { ExportRowFragment } from './export-row.graphql';
 import { ExportColumnsDocument, type ExportMakeMutationVariables } from './exports.graphql';
@@ -26,6 +27,8 @@ export type Often = (typeof oftens)[number];
 export type Choices = Pick<Input, 'format' | 'gzip' | 'columns'> & {
   readonly often: Often;
   readonly isIncremental: boolean;
+  /** Where files of a schedule go; empty where they are only downloaded. */
+  readonly deliveryUrl: string;
 };
 
 type ExportChoicesProps = {
@@ -44,6 +47,7 @@ export function ExportChoices({ id, kind, often: usual, error, onReady, onSend }
   const words = useWords<typeof exports>('exports');
   const [often, setOften] = useState(isSeries(kind) ? 'once' : usual);
   const [isIncremental, setIncremental] = useState(false);
+  const [deliveryUrl, setDeliveryUrl] = useState('');
   const [format, setFormat] = useState<Format>('csv');
   const [gzip, setGzip] = useState(false);
   const [left, setLeft] = useState<readonly string[] | null>(null);
@@ -58,6 +62,7 @@ export function ExportChoices({ id, kind, often: usual, error, onReady, onSend }
     onSend({
       often,
       isIncremental,
+      deliveryUrl,
       format,
       gzip: gzip && format !== 'parquet',
       ...(isPart && { columns: all.filter((name) => !left.includes(name)) }),
@@ -79,6 +84,7 @@ export function ExportChoices({ id, kind, often: usual, error, onReady, onSend }
             {words.incremental}
           </Checkbox>
         )}
+        {often !== 'once' && <AddressField value={deliveryUrl} onChange={setDeliveryUrl} />}
         <RadioGroup
           label={words.format}
           options={formats.map((value) => ({ value, ...words.formats[value] }))}

@@ -50,7 +50,7 @@ function useMake(kind: ExportKind, { filter, search }: ExportDialogProps['variab
     ...(search !== undefined && { search }),
   } as Partial<Input>;
   const { isRunning } = once.isRunning ? once : again;
-  const send = async ({ often, isIncremental, ...choices }: Choices) => {
+  const send = async ({ often, isIncremental, deliveryUrl, ...choices }: Choices) => {
     if (isRunning) return;
     const input = { kind, ...choices, ...what };
     if (often === 'once') {
@@ -58,7 +58,8 @@ function useMake(kind: ExportKind, { filter, search }: ExportDialogProps['variab
       if (!(answer instanceof ApiError)) setMade({ exportId: answer.exportCreate.id });
       return;
     }
-    const answer = await schedule({ input: { ...input, frequency: often, isIncremental } });
+    const address = deliveryUrl.trim() === '' ? {} : { deliveryUrl: deliveryUrl.trim() };
+    const answer = await schedule({ input: { ...input, ...address, frequency: often, isIncremental } });
     if (!(answer instanceof ApiError)) setMade({ nextRunAt: answer.exportScheduleCreate.nextRunAt });
   };
   return { made, send, isRunning, error: once.error ?? again.error };

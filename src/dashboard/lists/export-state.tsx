@@ -8,6 +8,7 @@ import { Progress } from '../kit/progress.tsx';
 import { useKit } from '../kit/provider.tsx';
 import { Text } from '../kit/text.tsx';
 import type { Tone } from '../kit/tone.ts';
+import { DateTime } from '../kit/values.tsx';
 import { Rejection } from '../shell/rejection.tsx';
 import type { exports } from '../words/en/exports.ts';
 import { useWords } from '../words/words.ts';
@@ -19,6 +20,7 @@ type Props = { readonly of: ExportRowFragment };
 const tones: Readonly<Record<ExportRowFragment['status'], Tone>> = {
   queued: 'neutral',
   running: 'info',
+  delivering: 'info',
   completed: 'positive',
   failed: 'negative',
   canceled: 'neutral',
@@ -26,7 +28,7 @@ const tones: Readonly<Record<ExportRowFragment['status'], Tone>> = {
 
 /** Whether an export has not ended. */
 export const isUnderWay = ({ status }: Pick<ExportRowFragment, 'status'>): boolean =>
-  status === 'queued' || status === 'running';
+  status === 'queued' || status === 'running' || status === 'delivering';
 
 /** How far an export is, live until it has ended, and why it failed. */
 export function ExportState({ of }: Props) {
@@ -50,6 +52,11 @@ export function ExportState({ of }: Props) {
       {of.error !== null && (
         <Text size="sm" color="muted">
           {of.error}
+        </Text>
+      )}
+      {of.nextAttemptAt !== null && of.error !== null && (
+        <Text size="sm" color="muted">
+          {words.nextAttempt} <DateTime at={of.nextAttemptAt} />
         </Text>
       )}
     </Stack>

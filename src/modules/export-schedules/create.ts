@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts';
 import { hintChange, inTransaction, nextSeq } from '../../transaction.ts';
 import { isSeries, kindOf } from '../exports/find-kind.ts';
 import { readRequest, type SentRequest } from '../exports/read-request.ts';
-import { sealAddress } from './address.ts';
+import { sealAddress } from './check-address.ts';
 import { type ExportFrequency, nextRun } from './rules.ts';
 import { countSchedules, insertSchedule, type ScheduleRow } from './store.ts';
 
@@ -32,7 +32,7 @@ export async function createSchedule(
   const { kind, format, isGzip, request } = await readRequest(ctx, schema, sent, filter);
   if (isSeries(kindOf(kind)))
     throw specificError('validation_error', 'scheduled_series', { param: 'kind', values: { kind } });
-  const sealedUrl = await sealAddress(ctx, sent.deliveryUrl ?? null);
+  const sealedUrl = sent.deliveryUrl ? await sealAddress(ctx, sent.deliveryUrl) : null;
   return inTransaction(ctx, async (tx) => {
     // The number comes first: it holds the environment's counter, so that rivals count one after another.
     const seq = await nextSeq(tx);

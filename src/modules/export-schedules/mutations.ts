@@ -11,7 +11,7 @@ import { changeSchedule } from './update.ts';
 const deliveryUrl = { maxLength: 4_096, format: 'uri', credentials: true } as const;
 
 const deliveryUrlText =
-  'Where each file is put by HTTP `PUT`, up to 4 096 characters: a signed address, or one of a server of yours. `{file}` in it stands for the name of the file. Rules of webhook addresses hold, and so do the rights to make one: `forbidden` without the scope `write`, and for members below admin.';
+  'Where each file is put by HTTP `PUT`, up to 4 096 characters: a signed address, or one of a server of yours. `{file}` in it stands for the name of the file. Rules of webhook addresses apply, and so do the rights to make one: `forbidden` without the scope `write`, and for members below admin.';
 
 const ExportScheduleCreateInput = builder.inputType('ExportScheduleCreateInput', {
   description: 'What to write again and again.',

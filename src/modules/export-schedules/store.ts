@@ -155,7 +155,7 @@ export async function lockSchedule(sql: Query, id: string): Promise<ScheduleRow 
 /** An export that is being delivered, and by whom. */
 export type Delivering = { readonly id: string; readonly owner: string };
 
-const isOwn = `"environmentId" = $1 AND id = $2 AND "leaseOwner" = $3 AND status = 'delivering'`;
+const isOwn = `"leaseOwner" = $3 AND status = 'delivering'`;
 
 /** Counts an attempt that failed, and notes when the next one is due, unless the export is not the owner's any more or was canceled. */
 export async function noteRetry(
@@ -164,12 +164,10 @@ export async function noteRetry(
   error: string,
   nextAttemptAt: Date,
 ): Promise<void> {
-  await sql(`UPDATE "Export" SET failures = failures + 1, error = $4, "nextAttemptAt" = $5 WHERE ${isOwn}`, [
-    id,
-    owner,
-    error,
-    nextAttemptAt,
-  ]);
+  await sql(
+    `UPDATE "Export" SET failures = failures + 1, error = $4, "nextAttemptAt" = $5 WHERE "environmentId" = $1 AND id = $2 AND ${isOwn}`,
+    [id, owner, error, nextAttemptAt],
+  );
 }
 
 /** What a delivery came to. */
@@ -189,7 +187,7 @@ export async function noteDelivery(
   const noted = await sql(
     `UPDATE "Export" SET status = CASE WHEN $4::text IS NULL THEN 'completed'::"ExportStatus" ELSE 'failed'::"ExportStatus" END, error = $4,
        failures = CASE WHEN $4::text IS NULL THEN 0 ELSE failures + 1 END, "deliveredAt" = $5, "finishedAt" = $6, "nextAttemptAt" = NULL
-     WHERE ${isOwn} RETURNING id`,
+     WHERE "environmentId" = $1 AND id = $2 AND ${isOwn} RETURNING id`,
     [id, owner, error, deliveredAt, now],
   );
   return noted.length === 1;

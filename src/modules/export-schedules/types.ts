@@ -3,7 +3,7 @@ import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { ExportFormat, ExportKind } from '../exports/enums.ts';
-import { shownAddress } from './address.ts';
+import { shownAddress } from './check-address.ts';
 import { ExportFrequency } from './enums.ts';
 import { loadSchedule } from './store.ts';
 

@@ -1,7 +1,7 @@
 import type { Context, TransactionContext } from '../../context.ts';
 import { hintChange, inTransaction } from '../../transaction.ts';
 import { exportTopic } from '../exports/create.ts';
-import { sealAddress } from './address.ts';
+import { sealAddress } from './check-address.ts';
 import { type ExportFrequency, nextRun } from './rules.ts';
 import { attemptAtOnce, requireLockedSchedule, type ScheduleRow, updateSchedule } from './store.ts';
 
@@ -23,14 +23,14 @@ async function deliverAgain(tx: TransactionContext, id: string): Promise<void> {
 /**
  * Changes how often a schedule runs and where its files go, or pauses it. One that is resumed, or runs at other times, is due next when its next day, week or month
  * begins: what was due meanwhile is left out, and an incremental one still goes on where its last run ended. Another address, and resuming, begin to count failures
- * anew. Throws `not_found`, and as `sealAddress` for an address.
+ * from 0. Throws `not_found`, and as `sealAddress` for an address.
  */
 export async function changeSchedule(
   ctx: Context,
   { id, frequency, isActive, deliveryUrl }: ScheduleChanges,
 ): Promise<ScheduleRow> {
   const hasAddress = deliveryUrl !== undefined;
-  const sealedUrl = await sealAddress(ctx, deliveryUrl ?? null);
+  const sealedUrl = hasAddress ? await sealAddress(ctx, deliveryUrl) : null;
   return inTransaction(ctx, async (tx) => {
     const row = await requireLockedSchedule(tx, id);
     const next = { frequency: frequency ?? row.frequency, isActive: isActive ?? row.isActive };

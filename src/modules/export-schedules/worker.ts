@@ -3,8 +3,8 @@ import { type LeasedLoop, startLeasedLoop } from '../../platform/queue/leased-lo
 import { inTransaction } from '../../transaction.ts';
 import { beginExport, exportTopicPrefix } from '../exports/create.ts';
 import type { ExportKey } from '../exports/store.ts';
-import { deliverExport } from './deliver.ts';
 import { nextRun } from './rules.ts';
+import { deliverExport } from './send-files.ts';
 import {
   deliveryLeases,
   findDueDeliveries,

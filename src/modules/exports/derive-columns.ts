@@ -5,6 +5,7 @@ import {
   type GraphQLSchema,
   getNamedType,
   getNullableType,
+  isEnumType,
   isLeafType,
   isListType,
   isObjectType,
@@ -29,9 +30,9 @@ export type Column = {
   readonly type: CellType;
   /** Where the value stands in a row as it is shown. */
   readonly path: readonly string[];
-  /** The fields that lead to it, from the type of the rows on; empty where it is a column of the stored row. */
+  /** The fields that lead to it, from the type of the rows on; empty where no field shows it. */
   readonly fields: readonly FieldNode[];
-  /** The column of the stored row. */
+  /** The column of the stored row whose value it is, so that no field is resolved for it; null where a resolver makes the value. */
   readonly stored: string | null;
   /** Whether an amount is in US cents whatever the currency of the row. */
   readonly isUsCents: boolean;
@@ -54,11 +55,37 @@ function cellTypeOf(field: GraphQLField<unknown, unknown>): CellType {
   return cellTypes[getNamedType(field.type).name] ?? 'text';
 }
 
+/** Types whose values are those of the column, but for instants and whole numbers, which are the same for every field. */
+const plainTypes = new Set([
+  'String',
+  'ID',
+  'Boolean',
+  'Int',
+  'Float',
+  'SafeInt',
+  'DateTime',
+  'Json',
+  'TextMap',
+  'CountMap',
+  'Timezone',
+]);
+
+/** The column a field shows as it is stored; null for one that resolves its value. */
+function exposedColumn(model: string | undefined, field: GraphQLField<unknown, unknown>): string | null {
+  const type = getNamedType(field.type);
+  const name = field.extensions['pothosExposedField'];
+  const isPlain = plainTypes.has(type.name) || isEnumType(type);
+  const columns = model === undefined ? undefined : columnsByModel.get(model);
+  return isPlain && !isList(field) && typeof name === 'string' && columns?.includes(name) === true
+    ? name
+    : null;
+}
+
 const isList = (field: GraphQLField<unknown, unknown>): boolean => isListType(getNullableType(field.type));
 
 /** The columns of selected fields. Objects become a column per member; lists, and objects of several types, one of JSON. */
 function columnsOfFields(
-  kind: Pick<ListKind, 'usCents'>,
+  kind: Pick<ListKind, 'usCents'> & { readonly model?: string },
   type: GraphQLObjectType,
   nodes: readonly FieldNode[],
   above: { readonly path: readonly string[]; readonly fields: readonly FieldNode[] },
@@ -75,7 +102,8 @@ function columnsOfFields(
     const name = path.join('_');
     const cellType = isLeafType(shown) && !isList(field) ? cellTypeOf(field) : 'json';
     const isUsCents = kind.usCents?.includes(name) ?? false;
-    return [{ name, type: cellType, path, fields, stored: null, isUsCents }];
+    const stored = above.path.length === 0 ? exposedColumn(kind.model, field) : null;
+    return [{ name, type: cellType, path, fields, stored, isUsCents }];
   });
 }
 

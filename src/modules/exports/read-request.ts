@@ -110,7 +110,7 @@ export function planOf(schema: GraphQLSchema, { kind: name, format, isGzip, requ
   const columns = isChosen ? chosenColumns(schema, name, request.columns) : columnsOfKind(schema, name);
   const source = isSeries(kind)
     ? seriesSource(schema, kind, columns, isChosen)
-    : listSource(kind, shapeOf(schema, kind, columns, isChosen));
+    : listSource(kind, shapeOf(schema, kind, columns));
   return { source, writer: fileWriter(format, columns, isGzip) };
 }
 

@@ -14,6 +14,7 @@ import { columnsOf } from '../../graphql/columns.ts';
 import { storedSerializers } from '../../graphql/enum-spelling.ts';
 import { compileOperation } from '../../graphql/jit.ts';
 import { restViews } from '../../graphql/rest.ts';
+import { serializeSafeInt } from '../../graphql/scalars.ts';
 import { type Columns, columnsByModel } from '../../platform/db/columns.ts';
 import { isoText } from '../../platform/db/timestamps.ts';
 import type { Column } from './derive-columns.ts';
@@ -87,24 +88,27 @@ function compile(schema: GraphQLSchema, type: GraphQLObjectType, columns: readon
 }
 
 function storedValue(value: unknown): unknown {
-  if (typeof value === 'bigint') return Number(value);
+  if (typeof value === 'bigint') return serializeSafeInt(value);
   return value instanceof Date ? isoText(value) : value;
 }
 
-/** Puts what is stored beside what is shown, and leaves out members that REST leaves out where they are null. */
-function finish(kind: ListKind, columns: readonly Column[], isChosen: boolean) {
-  const own = columns.filter(({ stored }) => stored !== null);
+const nothing: Shown = {};
+
+type Finish = (shown: Shown, row: Stored) => Shown;
+
+/** Puts what is stored beside what resolvers made, in the order of the columns, and leaves out members that REST leaves out where they are null. */
+function finishOf(kind: ListKind, columns: readonly Column[]): Finish {
   const view = kind.view === undefined ? undefined : restViews().get(kind.view);
-  const absent = view?.absentWhenNull ?? [];
-  const names = [...new Set(columns.map(({ path }) => path[0] ?? ''))];
-  // Resolved members stand in the order of the columns, those of the stored row behind them.
-  const stored = new Set(own.map(({ name }) => name));
-  const isSorted = names.findLastIndex((name) => !stored.has(name)) < names.length - stored.size;
-  return (shown: Shown, row: Stored): Shown => {
-    for (const { name, stored: column } of own) shown[name] = storedValue(row[column ?? '']);
-    for (const name of absent) if (shown[name] === null) shown[name] = undefined;
-    return isChosen && !isSorted ? Object.fromEntries(names.map((name) => [name, shown[name]])) : shown;
-  };
+  const absent = new Set(view?.absentWhenNull ?? []);
+  const sources = new Map(columns.map(({ path, stored }) => [path[0] ?? '', stored]));
+  const members = [...sources].map(([name, stored]) => {
+    const value =
+      stored === null ? `shown[${JSON.stringify(name)}]` : `storedValue(row[${JSON.stringify(stored)}])`;
+    return `${JSON.stringify(name)}: ${absent.has(name) ? `${value} ?? undefined` : value}`;
+  });
+  // Written out as one object: a loop over the names takes several times as long, and exports have many rows.
+  const make = new Function('storedValue', `return (shown, row) => ({ ${members.join(', ')} });`);
+  return make(storedValue) as Finish;
 }
 
 /** The columns of the stored row that are needed whatever is shown: those of the order, of relations, and the currency of amounts. */
@@ -118,20 +122,15 @@ function ownColumns(kind: ListKind, columns: readonly Column[]): Set<string> {
   return own;
 }
 
-/** How rows of a kind are made with these columns, all of them or a choice. */
-export function shapeOf(
-  schema: GraphQLSchema,
-  kind: ListKind,
-  columns: readonly Column[],
-  isChosen: boolean,
-): Shape {
+/** How rows of a kind are made with these columns. */
+export function shapeOf(schema: GraphQLSchema, kind: ListKind, columns: readonly Column[]): Shape {
   const own = ownColumns(kind, columns);
-  const last = finish(kind, columns, isChosen);
+  const finish = finishOf(kind, columns);
   // Amounts of what has no currency, such as prices of the catalog, are US cents.
   const hasCurrency = own.has('currency') || kind.joined?.column === 'currency';
   const currenciesOf = (rows: readonly Stored[]): string[] =>
     rows.map((row) => (hasCurrency ? String(row['currency']) : 'usd'));
-  const shownColumns = columns.filter(({ fields }) => fields.length > 0);
+  const shownColumns = columns.filter(({ stored }) => stored === null);
   const type = kind.type === null ? undefined : schema.getType(kind.type);
   const compiled =
     shownColumns.length === 0 || !isObjectType(type) ? null : compile(schema, type, shownColumns);
@@ -140,9 +139,9 @@ export function shapeOf(
   return {
     needs: reads === 'all' ? 'all' : reads.union(own).difference(joined),
     shaped: async (ctx, rows) => {
-      const shown = compiled === null ? rows.map((): Shown => ({})) : await compiled.resolve(ctx, rows);
+      const shown = compiled === null ? [] : await compiled.resolve(ctx, rows);
       return {
-        rows: shown.map((one, index) => last(one, rows[index] ?? {})),
+        rows: rows.map((row, index) => finish(shown[index] ?? nothing, row)),
         currencies: currenciesOf(rows),
       };
     },

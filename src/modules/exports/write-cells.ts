@@ -21,10 +21,14 @@ const formula = /^[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 /** What a cell has quotes around it for (RFC 4180, 2.6); a line break of either kind alone is a line break to many readers. */
 const special = /[",\r\n]/;
 
+/** A text that is neither: most are, and one look tells. */
+const plain = /^[^=+\-@\t\r\n",\uFF1D\uFF0B\uFF0D\uFF20][^",\r\n]*$/;
+
 const quoted = (text: string): string => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** A text as a cell: one that a spreadsheet would run has an apostrophe in front. */
-const textCell = (text: string): string => quoted(formula.test(text) ? `'${text}` : text);
+const textCell = (text: string): string =>
+  plain.test(text) ? text : quoted(formula.test(text) ? `'${text}` : text);
 
 /** How many decimals a column of amounts has in a currency. */
 const decimalsOf = ({ type, isUsCents }: Column, currency: string): number =>
@@ -38,7 +42,8 @@ type WriteCell = (value: unknown, currency: string) => string;
 function cellWriter(column: Column): WriteCell {
   if (column.type === 'text') return (value) => textCell(String(value));
   if (column.type === 'json') return (value) => quoted(JSON.stringify(value));
-  if (!isAmount(column)) return (value) => quoted(String(value));
+  // Numbers, instants, true and false have nothing in them that a table has to quote.
+  if (!isAmount(column)) return String;
   return (value, currency) =>
     `${value},${decimalText(BigInt(value as number), decimalsOf(column, currency))}`;
 }

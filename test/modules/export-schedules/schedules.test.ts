@@ -6,6 +6,7 @@ import { breakingAt } from '../../support/breaking.ts';
 import { watchChanges } from '../../support/changes.ts';
 import { eventually } from '../../support/eventually.ts';
 import { advanceDays, createCustomer, otherShop, type Shop } from '../../support/factories.ts';
+import { openFileReceiver } from '../../support/file-receiver.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { rejection } from '../../support/refusals.ts';
 
@@ -175,6 +176,62 @@ test('a worker that is killed between any two statements leaves nothing, and the
   expect(await idsIn(file as Export)).toEqual([customer.id]);
 }, 60_000);
 
+test('DAT-35b: files go to the address of the schedule, which is shown without its query, over both doors', async () => {
+  const shop = await otherShop(t);
+  const receiver = await openFileReceiver();
+  const created = await create(shop, {
+    frequency: 'daily',
+    deliveryUrl: `${receiver.url}/in/{file}?X-Signature=s3cret`,
+  });
+  const shown = { deliveryUrl: `${receiver.url}/in/{file}?…`, deliveryFailures: 0, deliveryError: null };
+  expect(created).toMatchObject(shown);
+  const { exportSchedules } = await t.graphql<{ exportSchedules: { nodes: object[] } }>(
+    '{ exportSchedules { nodes { deliveryUrl deliveryFailures deliveryError } } }',
+    {},
+    { key: shop.key },
+  );
+  expect(exportSchedules.nodes).toEqual([shown]);
+  const customer = await createCustomer(shop);
+  await advanceDays(shop, 1);
+  await caughtUp(shop);
+  const [run] = await exportsOf(shop, created.id);
+  expect(run).toMatchObject({ error: null, nextAttemptAt: null, deliveredAt: expect.any(String) });
+  expect(receiver.files.map(({ method, bytes }) => [method, bytes.toString()])).toEqual([
+    ['PUT', `id\r\n${customer.id}\r\n`],
+  ]);
+  // It stays for download, and the address can be taken away.
+  expect(await idsIn(run as Export)).toEqual([customer.id]);
+  const path = `/export-schedules/${created.id}`;
+  expect((await shop.rest('PATCH', path, { deliveryUrl: null })).body).toMatchObject({ deliveryUrl: null });
+  await advanceDays(shop, 1);
+  await caughtUp(shop);
+  expect(await exportsOf(shop, created.id)).toMatchObject([{}, { deliveredAt: null }]);
+  expect(receiver.files).toHaveLength(1);
+  await receiver.close();
+}, 60_000);
+
+test('an address is set by those only who may make webhook endpoints', async () => {
+  const shop = await otherShop(t);
+  const { id } = await create(shop, { frequency: 'daily' });
+  const { apiKeyCreate } = await t.graphql<{ apiKeyCreate: { apiKey: string } }>(
+    'mutation { apiKeyCreate(input: { name: "reader", scopes: [read] }) { apiKey } }',
+    {},
+    { key: shop.key },
+  );
+  const key = apiKeyCreate.apiKey;
+  const deliveryUrl = 'http://1.1.1.1/x';
+  const changes = await watchChanges(t.app.database.query);
+  for (const [method, path, body] of [
+    ['POST', '/export-schedules', { kind: 'customers', format: 'csv', frequency: 'daily', deliveryUrl }],
+    ['PATCH', `/export-schedules/${id}`, { deliveryUrl }],
+    ['PATCH', `/export-schedules/${id}`, { deliveryUrl: null }],
+  ] as const) {
+    const answer = await t.rest(method, path, body, { key });
+    expect([path, answer.status, answer.body]).toMatchObject([path, 403, { error: { code: 'forbidden' } }]);
+  }
+  expect(await changes()).toEqual([]);
+});
+
 describe('what is no schedule', () => {
   const creating =
     'mutation ($input: ExportScheduleCreateInput!) { exportScheduleCreate(input: $input) { id } }';
@@ -194,6 +251,8 @@ describe('what is no schedule', () => {
     ['an unknown frequency', { ...customers, frequency: 'hourly' }, 'frequency'],
     ['a column that is none', { ...customers, columns: ['nothing'] }, 'columns.0'],
     ['the filter of another kind', { ...customers, filter: { invoices: {} } }, 'filter.invoices'],
+    ['an address that is none', { ...customers, deliveryUrl: 'bucket/customers.csv' }, 'deliveryUrl'],
+    ['an address of a file', { ...customers, deliveryUrl: 'file:///etc/passwd' }, 'deliveryUrl'],
     ['compressed Parquet', { ...customers, format: 'parquet', gzip: true }, 'gzip'],
   ])('%s is an error that names its input, over both doors', async (_about, input, param) => {
     const changes = await watchChanges(t.app.database.query);

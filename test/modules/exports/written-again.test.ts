@@ -159,6 +159,7 @@ describe('the end of an export (DAT-35)', () => {
       rows: rowCount,
       bytes: Number(bytes),
       files: 1,
+      delivered: false,
     };
     expect(await eventsOf(id)).toEqual([{ kind: 'export.completed', occurredAt: finishedAt, data }]);
   });

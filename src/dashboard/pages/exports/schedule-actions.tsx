@@ -8,6 +8,8 @@ import { Stack } from '../../kit/layout.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Select } from '../../kit/select.tsx';
+import { Text } from '../../kit/text.tsx';
+import { AddressField } from '../../lists/export-address.tsx';
 import type { ScheduleRowFragment } from '../../lists/exports.graphql';
 import { Rejection } from '../../shell/rejection.tsx';
 import type { exports } from '../../words/en/exports.ts';
@@ -52,9 +54,11 @@ function ChangeDialog({ of, onClose }: DialogProps) {
   const { words: kit } = useKit();
   const form = useId();
   const [frequency, setFrequency] = useState(of.frequency);
+  const [address, setAddress] = useState<string | null>(null);
   const [change, { isRunning, error }] = useAction(ScheduleChangeDocument);
   const send = async () => {
-    const answer = await change({ input: { id: of.id, frequency } });
+    const next = address === null ? {} : { deliveryUrl: address.trim() === '' ? null : address.trim() };
+    const answer = await change({ input: { id: of.id, frequency, ...next } });
     if (!(answer instanceof ApiError)) onClose();
   };
   return (
@@ -80,6 +84,20 @@ function ChangeDialog({ of, onClose }: DialogProps) {
             options={frequencies.map((value) => ({ value, label: words.oftens[value] }))}
             onChange={(value) => setFrequency(frequencies.find((one) => one === value) ?? frequency)}
           />
+          {of.deliveryUrl !== null && (
+            <Text size="sm" color="muted">
+              {words.deliveredTo} {of.deliveryUrl}
+            </Text>
+          )}
+          {address === null ? (
+            <div>
+              <Button size="sm" onPress={() => setAddress('')}>
+                {words.otherAddress}
+              </Button>
+            </div>
+          ) : (
+            <AddressField value={address} onChange={setAddress} />
+          )}
           <Rejection error={error} />
         </Stack>
       </Form>

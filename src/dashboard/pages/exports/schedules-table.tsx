@@ -65,6 +65,12 @@ function Schedules({ rows, onChanged }: SchedulesProps) {
               isActive ? <DateTime at={nextRunAt} /> : <Status tone="neutral">{words.paused}</Status>,
           },
           {
+            id: 'delivery',
+            title: words.delivery,
+            priority: 'secondary',
+            cell: (row) => <Delivery of={row} />,
+          },
+          {
             id: 'last',
             title: words.lastRun,
             priority: 'secondary',
@@ -94,6 +100,31 @@ function What({ of: { kind, format, gzip, isIncremental } }: { readonly of: Sche
       <Text size="sm" color="muted">
         {isIncremental ? `${text} · ${words.incremental}` : text}
       </Text>
+    </Stack>
+  );
+}
+
+/** Where files go, and why the last ones did not. */
+function Delivery({
+  of: { deliveryUrl, deliveryError, deliveryFailures },
+}: {
+  readonly of: ScheduleRowFragment;
+}) {
+  const words = useWords<typeof exports>('exports');
+  if (deliveryUrl === null) return <Text color="muted">{words.downloadOnly}</Text>;
+  return (
+    <Stack gap={1}>
+      <Text size="sm">{deliveryUrl}</Text>
+      {deliveryError !== null && (
+        <>
+          <div>
+            <Status tone="negative">{words.undelivered({ count: String(deliveryFailures) })}</Status>
+          </div>
+          <Text size="sm" color="muted">
+            {deliveryError}
+          </Text>
+        </>
+      )}
     </Stack>
   );
 }

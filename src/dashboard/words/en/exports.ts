@@ -19,6 +19,15 @@ export const exports = {
   incremental: 'Only what is new',
   incrementalHelp:
     'Each run has the rows made since the last one; rows that only changed are not among them.',
+  address: 'Put files to',
+  addressHelp:
+    'A signed address for PUT, or one of a server of yours; {file} in it is the name of the file. Empty: only for download.',
+  otherAddress: 'Another address',
+  delivery: 'Delivery',
+  deliveredTo: 'Files go to',
+  downloadOnly: 'Only for download',
+  undelivered: ({ count }: Values<'count'>) => `Not delivered, ${count} in a row`,
+  nextAttempt: 'Next attempt:',
   scheduleMade: 'The schedule runs first at',
   allSchedules: 'All schedules',
   nextRun: 'Next run',
@@ -62,6 +71,7 @@ export const exports = {
   statuses: {
     queued: 'Waiting',
     running: 'Being written',
+    delivering: 'Being delivered',
     completed: 'Completed',
     failed: 'Failed',
     canceled: 'Canceled',

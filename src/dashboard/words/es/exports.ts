@@ -15,6 +15,15 @@ export const exports: Translation<typeof english> = {
   incremental: 'Solo lo nuevo',
   incrementalHelp:
     'Cada ejecución tiene las filas creadas desde la anterior; las que solo cambiaron no están entre ellas.',
+  address: 'Enviar los archivos a',
+  addressHelp:
+    'Una dirección firmada para PUT o la de un servidor tuyo; {file} es el nombre del archivo. Vacío: solo para descargar.',
+  otherAddress: 'Otra dirección',
+  delivery: 'Entrega',
+  deliveredTo: 'Los archivos van a',
+  downloadOnly: 'Solo para descargar',
+  undelivered: ({ count }) => `Sin entregar, ${count} seguidas`,
+  nextAttempt: 'Próximo intento:',
   scheduleMade: 'La programación se ejecuta por primera vez el',
   allSchedules: 'Todas las programaciones',
   nextRun: 'Próxima ejecución',
@@ -60,6 +69,7 @@ export const exports: Translation<typeof english> = {
   statuses: {
     queued: 'En espera',
     running: 'Escribiéndose',
+    delivering: 'Enviándose',
     completed: 'Completada',
     failed: 'Fallida',
     canceled: 'Cancelada',

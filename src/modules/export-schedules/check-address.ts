@@ -21,12 +21,12 @@ export function shownAddress(url: string): string {
 }
 
 /**
- * The address as it is stored; null for none. Whoever gives one may also make webhook endpoints: files go on going there. Throws `forbidden`, and
+ * The address as it is stored; null to take it away. Setting one takes the rights to make a webhook endpoint: files go on going there. Throws `forbidden`, and
  * `validation_error` for an address that may not be called, which is looked up in the name service: before the transaction, therefore.
  */
 export async function sealAddress(ctx: Context, url: string | null): Promise<string | null> {
-  if (url === null) return null;
   await authorize({ scope: 'write', role: 'admin' }, {}, ctx);
+  if (url === null) return null;
   await checkUrl(ctx, addressOf(url, 'file'), 'deliveryUrl');
   return ctx.app.secrets.encrypt(url);
 }

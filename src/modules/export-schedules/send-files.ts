@@ -10,7 +10,7 @@ import { type ExportKey, type ExportRow, readExport } from '../exports/store.ts'
 import { endEvent } from '../exports/write-event.ts';
 import { contentTypeOf } from '../exports/write-file.ts';
 import { allowsPrivateAddresses } from '../webhooks/store.ts';
-import { addressOf, namesFiles } from './address.ts';
+import { addressOf, namesFiles } from './check-address.ts';
 import {
   lockSchedule,
   noteDelivery,
