@@ -234,6 +234,54 @@ describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
     await member.close();
   });
 
+  it('makes, changes and deletes a credit pack, an add-on and a market in their sheets', async () => {
+    const member = await DashboardMember.signIn(t, browser, { role: 'admin' });
+    const { page } = member;
+    const changeAndDelete = async (name: string) => {
+      await page.getByRole('link', { name }).click();
+      await sheet(page, name).getByLabel('Name', { exact: true }).fill(`${name} 2`);
+      expect(await member.barriers()).toEqual([]);
+      await sheet(page, name).getByRole('button', { name: 'Save changes' }).click();
+      await page.getByRole('link', { name: `${name} 2` }).click();
+      await sheet(page, `${name} 2`).getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('link', { name: `${name} 2` }).waitFor({ state: 'detached' });
+    };
+    const codesOf = async (field: string) =>
+      (await t.graphql<Record<string, { nodes: object[] }>>(`{ ${field} { nodes { name } } }`))[field]?.nodes;
+
+    await member.open('/credit-packs?open=new');
+    const pack = sheet(page, 'New credit pack');
+    await pack.getByLabel('Name', { exact: true }).fill('Thousand');
+    await type(pack.getByRole('textbox', { name: 'Price' }), '9');
+    await pack.getByRole('button', { name: 'Create credit pack' }).click();
+    await page.getByRole('link', { name: 'Thousand' }).waitFor();
+    expect(await codesOf('creditPacks')).toEqual([{ name: 'Thousand' }]);
+    await changeAndDelete('Thousand');
+    expect(await codesOf('creditPacks')).toEqual([]);
+
+    await createFeature(shop, 'boolean');
+    await member.open('/add-ons?open=new');
+    const addon = sheet(page, 'New add-on');
+    await addon.getByLabel('Name', { exact: true }).fill('Sign-on');
+    await addon.getByRole('button', { name: /Feature/ }).click();
+    await page.getByRole('option').first().click();
+    await type(addon.getByRole('textbox', { name: 'Price per period' }), '5');
+    await addon.getByRole('button', { name: 'Create add-on' }).click();
+    await page.getByRole('link', { name: 'Sign-on' }).waitFor();
+    await changeAndDelete('Sign-on');
+    expect(await codesOf('addons')).toEqual([]);
+
+    await t.graphql(
+      'mutation { marketCreate(input: { name: "Iberia", countryCodes: ["PT", "ES"] }) { id } }',
+    );
+    await member.open('/markets');
+    await changeAndDelete('Iberia');
+    expect(await codesOf('markets')).toEqual([]);
+    expect(member.complaints).toEqual([]);
+    await member.close();
+  });
+
   it('keeps a feature that is in use', async () => {
     await t.graphql(
       'mutation { featureCreate(input: { code: "free", name: "Free feature", type: boolean }) { id } }',

@@ -1,8 +1,7 @@
 import { builder } from '../../graphql/builder.ts';
 import { PricingMode } from '../plans/enums.ts';
 import { addPlanFeature, removePlanFeature, updatePlanFeature } from './attach.ts';
-import { PlanFeatureOverageInput, PlanFeatureUpdateInput } from './terms-input.ts';
-import { PlanFeature, RemovedPlanFeature } from './types.ts';
+import { PlanFeature, PlanFeatureOverageInput, PlanFeatureUpdateInput, RemovedPlanFeature } from './types.ts';
 
 const planId = 'Id of the plan, else its code.';
 

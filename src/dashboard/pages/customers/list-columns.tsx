@@ -6,6 +6,7 @@ import type { FilterField } from '../../kit/list/filters.ts';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
 import { Country, DateText, Money, RelativeTime } from '../../kit/values.tsx';
+import { choiceField, namedField } from '../../lists/fields.ts';
 import { SubscriptionStatus } from '../../parts/billing/status.tsx';
 import { subscriptionStatuses } from '../../parts/billing/subscription-statuses.ts';
 import { useCustomerWords } from '../../parts/customer-words.ts';
@@ -146,18 +147,8 @@ export function useFields(): { readonly fields: readonly FilterField[]; readonly
   const codes = useCountries();
   return useMemo(() => {
     const fields: FilterField[] = [
-      {
-        id: 'status',
-        label: filters.status,
-        kind: 'choice',
-        options: subscriptionStatuses.map((value) => ({ value, label: terms.subscriptionStatus[value] })),
-      },
-      {
-        id: 'plan',
-        label: filters.plan,
-        kind: 'choice',
-        options: plans.map(({ id, name }) => ({ value: id, label: name })),
-      },
+      choiceField('status', filters.status, subscriptionStatuses, terms.subscriptionStatus),
+      namedField('plan', filters.plan, plans),
       {
         id: 'country',
         label: filters.country,

@@ -5,6 +5,7 @@ import type { FilterField } from '../../kit/list/filters.ts';
 import type { ListState } from '../../kit/list/list-address.ts';
 import { Text } from '../../kit/text.tsx';
 import { DateTime } from '../../kit/values.tsx';
+import { choiceField } from '../../lists/fields.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { chosen, dateRange, filterBy } from '../../lists/range.ts';
 import { EmailStatus } from '../../parts/billing/status.tsx';
@@ -119,18 +120,8 @@ function useFields(): readonly FilterField[] {
   const { emailKind, emailStatus } = useWords<typeof terms>('terms');
   return useMemo(
     () => [
-      {
-        id: 'status',
-        label: words.status,
-        kind: 'choice',
-        options: statuses.map((value) => ({ value, label: emailStatus[value] })),
-      },
-      {
-        id: 'kind',
-        label: words.kind,
-        kind: 'choice',
-        options: emailKinds.map((value) => ({ value, label: emailKind[value] })),
-      },
+      choiceField('status', words.status, statuses, emailStatus),
+      choiceField('kind', words.kind, emailKinds, emailKind),
       { id: 'created', label: words.time, kind: 'date' },
     ],
     [words, emailKind, emailStatus],

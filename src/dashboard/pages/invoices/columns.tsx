@@ -1,11 +1,12 @@
 import { useMemo } from 'react';
 import type { GridColumn } from '../../kit/grid/grid.tsx';
-import { Stack } from '../../kit/layout.tsx';
 import type { FilterField } from '../../kit/list/filters.ts';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DateText, Money } from '../../kit/values.tsx';
+import { choiceField } from '../../lists/fields.ts';
 import { InvoiceStatus, isOverdue } from '../../parts/billing/status.tsx';
+import { customerColumn } from '../../parts/customer-column.tsx';
 import { useTerms } from '../../parts/terms.ts';
 import type { invoices } from '../../words/en/invoices.ts';
 import { useWords } from '../../words/words.ts';
@@ -28,18 +29,7 @@ export function useInvoiceColumns(): readonly GridColumn<InvoiceRowFragment>[] {
         phone: 'title',
         cell: ({ invoiceNumber }) => <Text weight="medium">{invoiceNumber}</Text>,
       },
-      {
-        id: 'customer',
-        title: words.customer,
-        width: 150,
-        grow: 2,
-        phone: 'line',
-        cell: ({ customer }) => (
-          <Stack gap={0}>
-            <Text truncate>{customer.fullName || customer.email}</Text>
-          </Stack>
-        ),
-      },
+      customerColumn(words.customer, 'line'),
       {
         id: 'type',
         title: words.type,
@@ -96,18 +86,8 @@ export function useInvoiceFields(): readonly FilterField[] {
   const terms = useTerms();
   return useMemo(
     () => [
-      {
-        id: 'status',
-        label: words.status,
-        kind: 'choice',
-        options: statuses.map((value) => ({ value, label: terms.invoiceStatus[value] })),
-      },
-      {
-        id: 'type',
-        label: words.type,
-        kind: 'choice',
-        options: types.map((value) => ({ value, label: terms.invoiceType[value] })),
-      },
+      choiceField('status', words.status, statuses, terms.invoiceStatus),
+      choiceField('type', words.type, types, terms.invoiceType),
       { id: 'issued', label: words.issued, kind: 'date' },
       { id: 'due', label: words.dueDate, kind: 'date' },
       { id: 'total', label: words.total, kind: 'money', currency: 'usd' },

@@ -4,7 +4,9 @@ import { Row } from '../../kit/layout.tsx';
 import type { FilterField } from '../../kit/list/filters.ts';
 import { Text } from '../../kit/text.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
+import { choiceField } from '../../lists/fields.ts';
 import { DeclineText, TransactionStatus } from '../../parts/billing/status.tsx';
+import { customerColumn } from '../../parts/customer-column.tsx';
 import { useTerms } from '../../parts/terms.ts';
 import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
@@ -44,14 +46,7 @@ export function usePaymentColumns(): readonly GridColumn<TransactionRowFragment>
           </Row>
         ),
       },
-      {
-        id: 'customer',
-        title: words.customer,
-        width: 150,
-        grow: 2,
-        phone: 'title',
-        cell: ({ customer }) => <Text truncate>{customer.fullName || customer.email}</Text>,
-      },
+      customerColumn(words.customer, 'title'),
       {
         id: 'method',
         title: words.method,
@@ -98,18 +93,8 @@ export function usePaymentFields(): readonly FilterField[] {
   const terms = useTerms();
   return useMemo(
     () => [
-      {
-        id: 'status',
-        label: words.status,
-        kind: 'choice',
-        options: statuses.map((value) => ({ value, label: terms.transactionStatus[value] })),
-      },
-      {
-        id: 'provider',
-        label: words.provider,
-        kind: 'choice',
-        options: providers.map((value) => ({ value, label: words.providers[value] })),
-      },
+      choiceField('status', words.status, statuses, terms.transactionStatus),
+      choiceField('provider', words.provider, providers, words.providers),
       { id: 'time', label: words.time, kind: 'date' },
       { id: 'amount', label: words.amount, kind: 'money', currency: 'usd' },
     ],

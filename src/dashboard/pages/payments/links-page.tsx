@@ -6,6 +6,7 @@ import { lazyPart } from '../../kit/lazy-part.tsx';
 import type { FilterField } from '../../kit/list/filters.ts';
 import { Text } from '../../kit/text.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
+import { choiceField } from '../../lists/fields.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useOpened } from '../../lists/use-opened.ts';
 import { PaymentStatus } from '../../parts/billing/status.tsx';
@@ -139,18 +140,8 @@ function useLinkFields(): readonly FilterField[] {
   const terms = useTerms();
   return useMemo(
     () => [
-      {
-        id: 'status',
-        label: words.status,
-        kind: 'choice',
-        options: linkStatuses.map((value) => ({ value, label: terms.paymentStatus[value] })),
-      },
-      {
-        id: 'kind',
-        label: words.links.kind,
-        kind: 'choice',
-        options: kinds.map((value) => ({ value, label: words.links.kinds[value] })),
-      },
+      choiceField('status', words.status, linkStatuses, terms.paymentStatus),
+      choiceField('kind', words.links.kind, kinds, words.links.kinds),
       { id: 'time', label: words.time, kind: 'date' },
       { id: 'amount', label: words.amount, kind: 'money', currency: 'usd' },
     ],

@@ -11,6 +11,7 @@ import type { FilterField } from '../../kit/list/filters.ts';
 import type { ListState } from '../../kit/list/list-address.ts';
 import type { Tone } from '../../kit/tone.ts';
 import { DateText, DateTime, Money } from '../../kit/values.tsx';
+import { choiceField } from '../../lists/fields.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { amountRange, chosen, dateRange, filterBy, sortOf } from '../../lists/range.ts';
 import { useOpened } from '../../lists/use-opened.ts';
@@ -191,12 +192,7 @@ function usePayoutFields(): readonly FilterField[] {
   const words = useWords<typeof payouts>('payouts');
   return useMemo(
     () => [
-      {
-        id: 'status',
-        label: words.status,
-        kind: 'choice',
-        options: statuses.map((value) => ({ value, label: words.statuses[value] })),
-      },
+      choiceField('status', words.status, statuses, words.statuses),
       { id: 'created', label: words.created, kind: 'date' },
       { id: 'amount', label: words.amount, kind: 'money', currency: 'usd' },
     ],

@@ -8,6 +8,7 @@ import type { FilterField } from '../../kit/list/filters.ts';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DateText, Money } from '../../kit/values.tsx';
+import { choiceField, namedField } from '../../lists/fields.ts';
 import { SubscriptionStatus } from '../../parts/billing/status.tsx';
 import { subscriptionStatuses } from '../../parts/billing/subscription-statuses.ts';
 import { useCurrencies } from '../../parts/places.ts';
@@ -134,24 +135,9 @@ export function useFields(): { readonly fields: readonly FilterField[]; readonly
   const currencies = useCurrencies();
   return useMemo(() => {
     const fields: FilterField[] = [
-      {
-        id: 'status',
-        label: filters.status,
-        kind: 'choice',
-        options: subscriptionStatuses.map((value) => ({ value, label: terms.subscriptionStatus[value] })),
-      },
-      {
-        id: 'plan',
-        label: filters.plan,
-        kind: 'choice',
-        options: plans.map(({ id, name }) => ({ value: id, label: name })),
-      },
-      {
-        id: 'interval',
-        label: filters.interval,
-        kind: 'choice',
-        options: intervals.map((value) => ({ value, label: terms.interval[value] })),
-      },
+      choiceField('status', filters.status, subscriptionStatuses, terms.subscriptionStatus),
+      namedField('plan', filters.plan, plans),
+      choiceField('interval', filters.interval, intervals, terms.interval),
       {
         id: 'currency',
         label: filters.currency,

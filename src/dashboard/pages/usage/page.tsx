@@ -14,6 +14,7 @@ import type { ListState } from '../../kit/list/list-address.ts';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
 import { Count, DateTime } from '../../kit/values.tsx';
+import { namedField } from '../../lists/fields.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { chosen, dateRange, filterBy } from '../../lists/range.ts';
 import { useOpened } from '../../lists/use-opened.ts';
@@ -62,12 +63,7 @@ export default function UsagePage() {
   }, [features]);
   const fields = useMemo(
     (): readonly FilterField[] => [
-      {
-        id: 'feature',
-        label: words.feature,
-        kind: 'choice',
-        options: features.map(({ id, name }) => ({ value: id, label: name })),
-      },
+      namedField('feature', words.feature, features),
       { id: 'time', label: words.time, kind: 'date' },
     ],
     [features, words],

@@ -5,6 +5,7 @@ import { lazyPart } from '../../kit/lazy-part.tsx';
 import type { FilterField } from '../../kit/list/filters.ts';
 import type { ListState } from '../../kit/list/list-address.ts';
 import { Count, DateTime } from '../../kit/values.tsx';
+import { choiceField } from '../../lists/fields.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { chosen, dateRange, filterBy } from '../../lists/range.ts';
 import { kinds } from '../../parts/events/event-kinds.ts';
@@ -145,12 +146,7 @@ function useFields(): readonly FilterField[] {
   const { data } = useData(EndpointsDocument, {});
   return useMemo(
     () => [
-      {
-        id: 'status',
-        label: words.status,
-        kind: 'choice',
-        options: statuses.map((value) => ({ value, label: words.statuses[value] })),
-      },
+      choiceField('status', words.status, statuses, words.statuses),
       {
         id: 'event',
         label: words.event,

@@ -2,7 +2,7 @@ import type { TermName } from '../../../domain/pricing/term-changes.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { columnsOf } from '../../../graphql/columns.ts';
 import { BoundedCountType } from '../../../graphql/pagination.ts';
-import { PlanFeatureUpdateInput } from '../../plan-features/terms-input.ts';
+import { PlanFeatureUpdateInput } from '../../plan-features/types.ts';
 import { Subscription } from '../../subscriptions/types/subscription.ts';
 import type { CatalogImpact, ImpactFavor, ImpactTime, TermImpact } from '../compute-impact.ts';
 import { loadSubscriptions } from '../load-related.ts';

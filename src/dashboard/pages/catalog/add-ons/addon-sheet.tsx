@@ -1,21 +1,18 @@
 import { useState } from 'react';
 import type { ResultOf } from '../../../../ui/documents.ts';
-import { ApiError } from '../../../data/api-error.ts';
-import { useAction } from '../../../data/hooks.ts';
 import { RadioGroup } from '../../../kit/choice.tsx';
 import { Copy } from '../../../kit/copy.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { MoneyField, NumberField, RateField } from '../../../kit/number-field.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { Text } from '../../../kit/text.tsx';
-import { TextArea, TextField } from '../../../kit/text-field.tsx';
 import type { FeatureKind } from '../../../parts/catalog/model/plan-draft.ts';
 import type { addons as addonWords } from '../../../words/en/addons.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
-import { DeleteButton } from '../parts/delete-button.tsx';
-import { EditSheet } from '../parts/edit-sheet.tsx';
+import { CatalogSheet, DescriptionField, NameField } from '../parts/catalog-sheet.tsx';
 import { ImpactNote } from '../parts/impact-note.tsx';
+import { useCatalogEdit } from '../parts/use-catalog-edit.ts';
 import {
   CatalogAddonCreateDocument,
   CatalogAddonDeleteDocument,
@@ -55,16 +52,22 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
   const [includedUnits, setUnits] = useState(addon?.includedUnits ?? 0);
   const [overageRate, setRate] = useState(addon?.overageRate ?? null);
   const [creditCost, setCredits] = useState(addon?.creditCost ?? 1);
-  const [create, creating] = useAction(CatalogAddonCreateDocument);
-  const [update, updating] = useAction(CatalogAddonUpdateDocument);
-  const [remove, removing] = useAction(CatalogAddonDeleteDocument);
+  const edit = useCatalogEdit(
+    addon?.id ?? null,
+    {
+      create: CatalogAddonCreateDocument,
+      update: CatalogAddonUpdateDocument,
+      remove: CatalogAddonDeleteDocument,
+    },
+    onDone,
+  );
   const feature = features.find(({ id }) => id === featureId);
   const models = modelsOf(feature?.type ?? 'boolean');
   const model = addon !== null || models.includes(chosenModel) ? chosenModel : 'boolean';
   const isMetered = model === 'metered';
   const hasRate = isMetered || model === 'balance';
   const unit = (addon?.feature.unitName ?? feature?.unitName) || words.unit;
-  const save = async () => {
+  const save = () => {
     if (basePrice === null) return;
     const terms = {
       name,
@@ -73,54 +76,28 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
       ...(isMetered && { includedUnits }),
       ...(hasRate && { overageRate: overageRate ?? 0 }),
     };
-    const result =
-      addon === null
-        ? await create({
-            input: {
-              ...terms,
-              consumptionModel: model,
-              featureId: featureId ?? '',
-              ...(model === 'credits' && { creditCost }),
-            },
-          })
-        : await update({ input: { id: addon.id, ...terms } });
-    if (!(result instanceof ApiError)) onDone();
-  };
-  const confirm = async () => {
-    if (addon === null) return;
-    if (!((await remove({ input: { id: addon.id } })) instanceof ApiError)) onDone();
+    const made = {
+      ...terms,
+      consumptionModel: model,
+      featureId: featureId ?? '',
+      ...(model === 'credits' && { creditCost }),
+    };
+    void edit.save({ create: made, update: terms });
   };
   return (
-    <EditSheet
+    <CatalogSheet
+      edit={edit}
       title={addon?.name ?? words.new}
       {...(addon !== null && { subtitle: <Copy value={addon.slug} /> })}
-      save={addon === null ? words.create : common.verbs.save}
+      create={words.create}
+      deletion={{ title: words.deleteTitle(addon?.name ?? ''), text: words.deleteText }}
       isReady={name.trim() !== '' && basePrice !== null && (addon !== null || feature !== undefined)}
       isChanged={name !== (addon?.name ?? '')}
-      isRunning={creating.isRunning || updating.isRunning}
-      error={creating.error ?? updating.error}
-      onSave={() => void save()}
+      onSave={save}
       onClose={onClose}
-      others={
-        addon !== null && (
-          <DeleteButton
-            title={words.deleteTitle(addon.name)}
-            text={words.deleteText}
-            state={removing}
-            onConfirm={() => void confirm()}
-          />
-        )
-      }
     >
       <Stack gap={4}>
-        <TextField
-          label={common.name}
-          name="name"
-          value={name}
-          onChange={setName}
-          maxLength={200}
-          autoFocus
-        />
+        <NameField value={name} onChange={setName} />
         {addon === null ? (
           <Select
             label={words.feature}
@@ -187,17 +164,9 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
             after={words.per(unit)}
           />
         )}
-        <TextArea
-          label={common.description}
-          name="description"
-          isOptional
-          value={description}
-          onChange={setDescription}
-          maxLength={2_000}
-          rows={2}
-        />
+        <DescriptionField value={description} onChange={setDescription} />
         {addon !== null && <Text color="muted">{words.changeText}</Text>}
       </Stack>
-    </EditSheet>
+    </CatalogSheet>
   );
 }

@@ -11,7 +11,7 @@ import type { catalog } from '../../../words/en/catalog.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { useOpenObject } from '../parts/use-open.ts';
+import { useCatalogSheet } from '../parts/use-catalog-sheet.ts';
 import { CatalogAddonsDocument } from './page.graphql';
 
 const AddonSheet = lazyPart(() => import('./addon-sheet.tsx').then((module) => module.AddonSheet));
@@ -25,23 +25,17 @@ export default function AddonsPage() {
   const words = useWords<typeof addons>('addons');
   const common = useWords<typeof catalog>('catalog');
   const data = useData(CatalogAddonsDocument, {});
-  const [open, setOpen] = useOpenObject();
   const rows = data.data?.addons.nodes ?? [];
   const sold = new Set(rows.map(({ featureCode }) => featureCode));
   const features = (data.data?.features.nodes ?? []).filter(({ code }) => !sold.has(code));
-  const opened = rows.find(({ id }) => id === open);
-  const done = () => {
-    setOpen(null);
-    data.refetch();
-  };
-  const sheet = { features, onClose: () => setOpen(null), onDone: done };
+  const { opened, openNew, ends } = useCatalogSheet(rows, data.refetch);
   return (
     <CatalogList
       name="addons"
       title={title}
       text={words.text}
       empty={words.empty}
-      make={{ label: words.new, onPress: () => setOpen('new') }}
+      make={{ label: words.new, onPress: openNew }}
       data={data}
       rows={rows}
       rowKey={({ id }) => id}
@@ -82,8 +76,7 @@ export default function AddonsPage() {
         },
       ]}
     >
-      {open === 'new' && <AddonSheet addon={null} {...sheet} />}
-      {opened !== undefined && <AddonSheet key={opened.id} addon={opened} {...sheet} />}
+      {opened !== undefined && <AddonSheet key={opened?.id} addon={opened} features={features} {...ends} />}
     </CatalogList>
   );
 }

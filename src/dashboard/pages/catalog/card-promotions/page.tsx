@@ -13,7 +13,7 @@ import type { catalog } from '../../../words/en/catalog.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { useOpenObject } from '../parts/use-open.ts';
+import { useCatalogSheet } from '../parts/use-catalog-sheet.ts';
 import { CatalogCardPromotionsDocument } from './page.graphql';
 
 const PromotionSheet = lazyPart(() =>
@@ -29,24 +29,19 @@ export default function CardPromotionsPage() {
   const words = useWords<typeof cards>('cards');
   const common = useWords<typeof catalog>('catalog');
   const data = useData(CatalogCardPromotionsDocument, {});
-  const [open, setOpen] = useOpenObject();
   const rows = data.data?.cardPromotions.nodes ?? [];
   const offers = (data.data?.offers.nodes ?? []).filter(({ phases }) =>
     isForCards(phaseDrafts(phases as readonly PhaseAnswer[])),
   );
   const isAvailable = data.data?.organization.cardPromotions === true;
-  const opened = rows.find(({ id }) => id === open);
-  const done = () => {
-    setOpen(null);
-    data.refetch();
-  };
+  const { opened, openNew, ends } = useCatalogSheet(rows, data.refetch);
   return (
     <CatalogList
       name="cardPromotions"
       title={title}
       text={words.text}
       empty={words.empty}
-      {...(isAvailable && { make: { label: words.new, onPress: () => setOpen('new') } })}
+      {...(isAvailable && { make: { label: words.new, onPress: openNew } })}
       {...(data.data !== null &&
         !isAvailable && { tools: <Callout tone="info">{words.notAvailable}</Callout> })}
       data={data}
@@ -98,16 +93,16 @@ export default function CardPromotionsPage() {
         },
       ]}
     >
-      {open === 'new' && isAvailable && (
-        <PromotionSheet promotion={null} offers={offers} onClose={() => setOpen(null)} onDone={done} />
-      )}
-      {opened !== undefined && (
+      {opened !== undefined && (opened !== null || isAvailable) && (
         <PromotionSheet
-          key={opened.id}
+          key={opened?.id}
           promotion={opened}
-          offers={offers.some(({ id }) => id === opened.offerId) ? offers : [...offers, opened.offer]}
-          onClose={() => setOpen(null)}
-          onDone={done}
+          offers={
+            opened === null || offers.some(({ id }) => id === opened.offerId)
+              ? offers
+              : [...offers, opened.offer]
+          }
+          {...ends}
         />
       )}
     </CatalogList>

@@ -1,7 +1,5 @@
 import { useState } from 'react';
 import type { ResultOf } from '../../../../ui/documents.ts';
-import { ApiError } from '../../../data/api-error.ts';
-import { useAction } from '../../../data/hooks.ts';
 import { Switch } from '../../../kit/choice.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Select } from '../../../kit/select.tsx';
@@ -11,8 +9,8 @@ import { type Interval, intervals } from '../../../parts/catalog/model/plan-draf
 import type { cards } from '../../../words/en/cards.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
-import { DeleteButton } from '../parts/delete-button.tsx';
-import { EditSheet } from '../parts/edit-sheet.tsx';
+import { CatalogSheet } from '../parts/catalog-sheet.tsx';
+import { useCatalogEdit } from '../parts/use-catalog-edit.ts';
 import {
   CatalogCardPromotionCreateDocument,
   CatalogCardPromotionDeleteDocument,
@@ -40,42 +38,30 @@ export function PromotionSheet({ promotion, offers, onClose, onDone }: Promotion
   const [text, setText] = useState(promotion?.bins.join('\n') ?? '');
   const [autoDiscovered, setDiscovered] = useState(promotion?.autoDiscovered ?? true);
   const [interval, setInterval] = useState<Interval | null>(promotion?.billingInterval ?? null);
-  const [create, creating] = useAction(CatalogCardPromotionCreateDocument);
-  const [update, updating] = useAction(CatalogCardPromotionUpdateDocument);
-  const [remove, removing] = useAction(CatalogCardPromotionDeleteDocument);
+  const edit = useCatalogEdit(
+    promotion?.id ?? null,
+    {
+      create: CatalogCardPromotionCreateDocument,
+      update: CatalogCardPromotionUpdateDocument,
+      remove: CatalogCardPromotionDeleteDocument,
+    },
+    onDone,
+  );
   const { bins, wrong } = binsOf(text);
-  const save = async () => {
+  const save = () => {
     if (offerId === null) return;
     const values = { offerId, bins, autoDiscovered, billingInterval: interval };
-    const result =
-      promotion === null
-        ? await create({ input: values })
-        : await update({ input: { id: promotion.id, ...values } });
-    if (!(result instanceof ApiError)) onDone();
-  };
-  const confirm = async () => {
-    if (promotion === null) return;
-    if (!((await remove({ input: { id: promotion.id } })) instanceof ApiError)) onDone();
+    void edit.save({ create: values, update: values });
   };
   return (
-    <EditSheet
+    <CatalogSheet
+      edit={edit}
       title={promotion === null ? words.new : words.of(promotion.offer.name)}
-      save={promotion === null ? words.create : common.verbs.save}
+      create={words.create}
+      deletion={{ title: words.deleteTitle, text: words.deleteText }}
       isReady={offerId !== null && bins.length > 0 && wrong.length === 0}
-      isRunning={creating.isRunning || updating.isRunning}
-      error={creating.error ?? updating.error}
-      onSave={() => void save()}
+      onSave={save}
       onClose={onClose}
-      others={
-        promotion !== null && (
-          <DeleteButton
-            title={words.deleteTitle}
-            text={words.deleteText}
-            state={removing}
-            onConfirm={() => void confirm()}
-          />
-        )
-      }
     >
       <Stack gap={4}>
         <Select
@@ -108,6 +94,6 @@ export function PromotionSheet({ promotion, offers, onClose, onDone }: Promotion
           {words.discovered}
         </Switch>
       </Stack>
-    </EditSheet>
+    </CatalogSheet>
   );
 }

@@ -1,17 +1,13 @@
 import { useState } from 'react';
 import type { ResultOf } from '../../../../ui/documents.ts';
-import { ApiError } from '../../../data/api-error.ts';
-import { useAction } from '../../../data/hooks.ts';
 import { Switch } from '../../../kit/choice.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { MoneyField, NumberField } from '../../../kit/number-field.tsx';
 import { Text } from '../../../kit/text.tsx';
-import { TextArea, TextField } from '../../../kit/text-field.tsx';
-import type { catalog } from '../../../words/en/catalog.ts';
 import type { packs } from '../../../words/en/packs.ts';
 import { useWords } from '../../../words/words.ts';
-import { DeleteButton } from '../parts/delete-button.tsx';
-import { EditSheet } from '../parts/edit-sheet.tsx';
+import { CatalogSheet, DescriptionField, NameField } from '../parts/catalog-sheet.tsx';
+import { useCatalogEdit } from '../parts/use-catalog-edit.ts';
 import {
   CatalogCreditPackCreateDocument,
   CatalogCreditPackDeleteDocument,
@@ -31,56 +27,38 @@ type PackSheetProps = {
 /** Makes a credit pack, or edits or deletes one. */
 export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
   const words = useWords<typeof packs>('packs');
-  const common = useWords<typeof catalog>('catalog');
   const [name, setName] = useState(pack?.name ?? '');
   const [description, setDescription] = useState(pack?.description ?? '');
   const [credits, setCredits] = useState(pack?.credits ?? 1_000);
   const [price, setPrice] = useState<number | null>(pack?.price ?? null);
   const [isActive, setActive] = useState(pack?.isActive ?? true);
-  const [create, creating] = useAction(CatalogCreditPackCreateDocument);
-  const [update, updating] = useAction(CatalogCreditPackUpdateDocument);
-  const [remove, removing] = useAction(CatalogCreditPackDeleteDocument);
-  const save = async () => {
+  const edit = useCatalogEdit(
+    pack?.id ?? null,
+    {
+      create: CatalogCreditPackCreateDocument,
+      update: CatalogCreditPackUpdateDocument,
+      remove: CatalogCreditPackDeleteDocument,
+    },
+    onDone,
+  );
+  const save = () => {
     if (price === null) return;
     const values = { name, description: description || null, credits, price, isActive };
-    const result =
-      pack === null ? await create({ input: values }) : await update({ input: { id: pack.id, ...values } });
-    if (!(result instanceof ApiError)) onDone();
-  };
-  const confirm = async () => {
-    if (pack === null) return;
-    if (!((await remove({ input: { id: pack.id } })) instanceof ApiError)) onDone();
+    void edit.save({ create: values, update: values });
   };
   return (
-    <EditSheet
+    <CatalogSheet
+      edit={edit}
       title={pack?.name ?? words.new}
-      save={pack === null ? words.create : common.verbs.save}
+      create={words.create}
+      deletion={{ title: words.deleteTitle(pack?.name ?? ''), text: words.deleteText }}
       isReady={name.trim() !== '' && price !== null && price > 0}
       isChanged={name !== (pack?.name ?? '')}
-      isRunning={creating.isRunning || updating.isRunning}
-      error={creating.error ?? updating.error}
-      onSave={() => void save()}
+      onSave={save}
       onClose={onClose}
-      others={
-        pack !== null && (
-          <DeleteButton
-            title={words.deleteTitle(pack.name)}
-            text={words.deleteText}
-            state={removing}
-            onConfirm={() => void confirm()}
-          />
-        )
-      }
     >
       <Stack gap={4}>
-        <TextField
-          label={common.name}
-          name="name"
-          value={name}
-          onChange={setName}
-          maxLength={200}
-          autoFocus
-        />
+        <NameField value={name} onChange={setName} />
         <NumberField
           label={words.credits}
           name="credits"
@@ -96,20 +74,12 @@ export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
           value={price}
           onChange={setPrice}
         />
-        <TextArea
-          label={common.description}
-          name="description"
-          isOptional
-          value={description}
-          onChange={setDescription}
-          maxLength={2_000}
-          rows={2}
-        />
+        <DescriptionField value={description} onChange={setDescription} />
         <Switch isSelected={isActive} onChange={setActive} help={words.onSaleHelp}>
           {words.onSale}
         </Switch>
         {pack !== null && <Text color="muted">{words.changeText}</Text>}
       </Stack>
-    </EditSheet>
+    </CatalogSheet>
   );
 }

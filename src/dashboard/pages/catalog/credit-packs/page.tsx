@@ -11,7 +11,7 @@ import type { packs } from '../../../words/en/packs.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { useOpenObject } from '../parts/use-open.ts';
+import { useCatalogSheet } from '../parts/use-catalog-sheet.ts';
 import { CatalogCreditPacksDocument } from './page.graphql';
 
 const PackSheet = lazyPart(() => import('./pack-sheet.tsx').then((module) => module.PackSheet));
@@ -29,20 +29,15 @@ export default function CreditPacksPage() {
   const words = useWords<typeof packs>('packs');
   const common = useWords<typeof catalog>('catalog');
   const data = useData(CatalogCreditPacksDocument, {});
-  const [open, setOpen] = useOpenObject();
   const rows = data.data?.creditPacks.nodes ?? [];
-  const opened = rows.find(({ id }) => id === open);
-  const done = () => {
-    setOpen(null);
-    data.refetch();
-  };
+  const { opened, openNew, ends } = useCatalogSheet(rows, data.refetch);
   return (
     <CatalogList
       name="creditPacks"
       title={title}
       text={words.text}
       empty={words.empty}
-      make={{ label: words.new, onPress: () => setOpen('new') }}
+      make={{ label: words.new, onPress: openNew }}
       data={data}
       rows={rows}
       rowKey={({ id }) => id}
@@ -85,10 +80,7 @@ export default function CreditPacksPage() {
         },
       ]}
     >
-      {open === 'new' && <PackSheet pack={null} onClose={() => setOpen(null)} onDone={done} />}
-      {opened !== undefined && (
-        <PackSheet key={opened.id} pack={opened} onClose={() => setOpen(null)} onDone={done} />
-      )}
+      {opened !== undefined && <PackSheet key={opened?.id} pack={opened} {...ends} />}
     </CatalogList>
   );
 }

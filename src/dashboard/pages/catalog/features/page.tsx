@@ -19,7 +19,7 @@ import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { EditSheet } from '../parts/edit-sheet.tsx';
 import { FeatureFields, type NewFeature, noFeature } from '../parts/feature-form.tsx';
-import { useOpenObject } from '../parts/use-open.ts';
+import { useOpenObject } from '../parts/use-catalog-sheet.ts';
 import {
   CatalogFeatureDeleteDocument,
   CatalogFeaturesDocument,

@@ -1,15 +1,11 @@
 import { useState } from 'react';
-import { ApiError } from '../../../data/api-error.ts';
-import { useAction } from '../../../data/hooks.ts';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
-import { TextField } from '../../../kit/text-field.tsx';
 import { type MarketCountries, takenCountries } from '../../../parts/catalog/model/place.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
 import type { markets as marketWords } from '../../../words/en/markets.ts';
 import { useWords } from '../../../words/words.ts';
-import { DeleteButton } from '../parts/delete-button.tsx';
-import { EditSheet } from '../parts/edit-sheet.tsx';
+import { CatalogSheet, NameField } from '../parts/catalog-sheet.tsx';
+import { useCatalogEdit } from '../parts/use-catalog-edit.ts';
 import { CountryPicker } from './country-picker.tsx';
 import {
   CatalogMarketCreateDocument,
@@ -35,56 +31,39 @@ type MarketSheetProps = {
 /** Makes a market, or edits or deletes one. */
 export function MarketSheet({ market, markets, countries, priceCount, onClose, onDone }: MarketSheetProps) {
   const words = useWords<typeof marketWords>('markets');
-  const common = useWords<typeof catalog>('catalog');
   const [name, setName] = useState(market?.name ?? '');
   const [codes, setCodes] = useState<readonly string[]>(market?.countryCodes ?? []);
-  const [create, creating] = useAction(CatalogMarketCreateDocument);
-  const [update, updating] = useAction(CatalogMarketUpdateDocument);
-  const [remove, removing] = useAction(CatalogMarketDeleteDocument);
+  const edit = useCatalogEdit(
+    market?.id ?? null,
+    {
+      create: CatalogMarketCreateDocument,
+      update: CatalogMarketUpdateDocument,
+      remove: CatalogMarketDeleteDocument,
+    },
+    onDone,
+  );
   const isChanged = name !== (market?.name ?? '') || codes.join() !== (market?.countryCodes ?? []).join();
-  const save = async () => {
+  const save = () => {
     const values = { name, countryCodes: [...codes] };
-    const result =
-      market === null
-        ? await create({ input: values })
-        : await update({ input: { id: market.id, ...values } });
-    if (!(result instanceof ApiError)) onDone();
-  };
-  const confirm = async () => {
-    if (market === null) return;
-    if (!((await remove({ input: { id: market.id } })) instanceof ApiError)) onDone();
+    void edit.save({ create: values, update: values });
   };
   return (
-    <EditSheet
+    <CatalogSheet
+      edit={edit}
       title={market?.name ?? words.new}
-      save={market === null ? words.create : common.verbs.save}
+      create={words.create}
+      deletion={{
+        title: words.deleteTitle(market?.name ?? ''),
+        text: words.deleteText,
+        isDisabled: priceCount > 0,
+      }}
       isReady={name.trim() !== '' && codes.length > 0 && isChanged}
       isChanged={isChanged}
-      isRunning={creating.isRunning || updating.isRunning}
-      error={creating.error ?? updating.error}
-      onSave={() => void save()}
+      onSave={save}
       onClose={onClose}
-      others={
-        market !== null && (
-          <DeleteButton
-            title={words.deleteTitle(market.name)}
-            text={words.deleteText}
-            state={removing}
-            onConfirm={() => void confirm()}
-            isDisabled={priceCount > 0}
-          />
-        )
-      }
     >
       <Stack gap={4}>
-        <TextField
-          label={common.name}
-          name="name"
-          value={name}
-          onChange={setName}
-          maxLength={200}
-          autoFocus
-        />
+        <NameField value={name} onChange={setName} />
         {market !== null && (
           <Text color="muted">{priceCount === 0 ? words.unused : words.usedBy(priceCount)}</Text>
         )}
@@ -96,6 +75,6 @@ export function MarketSheet({ market, markets, countries, priceCount, onClose, o
         />
         {market !== null && isChanged && <Text color="muted">{words.changeText}</Text>}
       </Stack>
-    </EditSheet>
+    </CatalogSheet>
   );
 }

@@ -1,7 +1,7 @@
 import { moneyText } from '../../../../ui/format/money.ts';
 import { addressOf } from '../../../address.ts';
 import { useData } from '../../../data/hooks.ts';
-import { Card, Row, Stack } from '../../../kit/layout.tsx';
+import { Card, Row } from '../../../kit/layout.tsx';
 import { lazyPart } from '../../../kit/lazy-part.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { useKit } from '../../../kit/provider.tsx';
@@ -16,7 +16,7 @@ import type { titles } from '../../../words/en/titles.ts';
 import { language } from '../../../words/language.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { useOpenObject } from '../parts/use-open.ts';
+import { useCatalogSheet } from '../parts/use-catalog-sheet.ts';
 import { CatalogMarketsDocument, CatalogMarketUseDocument } from './page.graphql';
 
 const MarketSheet = lazyPart(() => import('./market-sheet.tsx').then((module) => module.MarketSheet));
@@ -32,7 +32,6 @@ export default function MarketsPage() {
   const { locale } = useKit();
   const data = useData(CatalogMarketsDocument, { language });
   const use = useData(CatalogMarketUseDocument, {});
-  const [open, setOpen] = useOpenObject();
   const rows = data.data?.markets.nodes ?? [];
   const countries = data.data?.countries ?? [];
   const names = new Map(countries.map(({ code, name }) => [code, name]));
@@ -47,19 +46,14 @@ export default function MarketsPage() {
     ),
   );
   const countOf = (id: string) => prices.filter(({ marketGroupId }) => marketGroupId === id).length;
-  const opened = rows.find(({ id }) => id === open);
-  const done = () => {
-    setOpen(null);
-    data.refetch();
-  };
-  const sheet = { markets: rows, countries, onClose: () => setOpen(null), onDone: done };
+  const { opened, openNew, ends } = useCatalogSheet(rows, data.refetch);
   return (
     <CatalogList
       name="prices"
       title={title}
       text={words.text}
       empty={words.empty}
-      make={{ label: words.new, onPress: () => setOpen('new') }}
+      make={{ label: words.new, onPress: openNew }}
       data={data}
       rows={rows}
       rowKey={({ id }) => id}
@@ -128,12 +122,16 @@ export default function MarketsPage() {
           </Text>
         </Row>
       )}
-      <Stack gap={0}>
-        {open === 'new' && <MarketSheet market={null} priceCount={0} {...sheet} />}
-        {opened !== undefined && (
-          <MarketSheet key={opened.id} market={opened} priceCount={countOf(opened.id)} {...sheet} />
-        )}
-      </Stack>
+      {opened !== undefined && (
+        <MarketSheet
+          key={opened?.id}
+          market={opened}
+          markets={rows}
+          countries={countries}
+          priceCount={opened === null ? 0 : countOf(opened.id)}
+          {...ends}
+        />
+      )}
     </CatalogList>
   );
 }
