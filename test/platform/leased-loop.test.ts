@@ -189,7 +189,7 @@ async function runFar(options: Partial<LeasedLoopOptions<{ environmentId: string
     ...options,
   });
   loops.push(loop);
-  await eventually(() => looks.length > 0);
+  if (options.find === undefined) await eventually(() => looks.length > 0);
   return { due, looks, served, loop };
 }
 
@@ -232,4 +232,29 @@ test('on several servers many hints are one look at all', async () => {
   }
   await eventually(() => served.length === 20);
   expect(looks.filter((within) => within === null).length).toBeLessThanOrEqual(6);
+});
+
+test('on several servers environments of the others go on while one of them is away', async () => {
+  const names = [...Array.from({ length: 20 }, (_, index) => `env_${index}`), 'env_a', 'env_b'];
+  const due = new Set(names);
+  const served: string[] = [];
+  let isAway = true;
+  const { loop } = await runFar({
+    pollMs: 20,
+    find: async (_limit, _now, within) => {
+      if (isAway && (within === null || within === 'env_a')) throw new Error('The server is away.');
+      return [...due]
+        .filter((environmentId) => within === null || within === environmentId)
+        .map((environmentId) => ({ environmentId }));
+    },
+    work: async ({ key: { environmentId } }) => {
+      served.push(environmentId);
+      due.delete(environmentId);
+    },
+  });
+  for (const name of names) loop.wake(name);
+  await eventually(() => served.length === names.length - 1);
+  expect(served).not.toContain('env_a');
+  isAway = false;
+  await eventually(() => served.includes('env_a'));
 });

@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { execPath } from 'node:process';
 import { promisify } from 'node:util';
+import { cacheFolder } from '../../src/platform/db/prepared.ts';
 import { isBuilt } from '../../src/web/build-stamp.ts';
-import { prepareTemplates } from './template.ts';
+import { collectedStatements, offences, statementsFile } from './distributable.ts';
+import { freshDatabase, prepareTemplates } from './template.ts';
 
 /** Builds the pages of customers where that has not been done, so that no journey waits for them. */
 async function buildPages(): Promise<void> {
@@ -11,8 +14,36 @@ async function buildPages(): Promise<void> {
   if (!(await isBuilt('pages'))) await promisify(execFile)(execPath, [script, 'pages']);
 }
 
-/** Runs once before all test files. */
-export default async function prepare(): ReturnType<typeof prepareTemplates> {
+/** Statements a distributed database would not run on one node, which the run sent: `test/support/distributable.ts`. */
+async function judgeStatements(file: string): Promise<void> {
+  const statements = collectedStatements(file);
+  await rm(file);
+  // A distributed database does not say how its nodes plan.
+  if (process.env['TEST_DATABASE_NODES'] !== undefined) return;
+  const { database, drop } = await freshDatabase();
+  try {
+    const found = await offences(database, statements);
+    if (found.length === 0) return;
+    const lines = found.map(({ text, reasons }) => `${reasons.join(', ')}: ${text}`);
+    throw new Error(`Statements that would not run on one node of several:\n${lines.join('\n')}`);
+  } finally {
+    await database.close();
+    await drop();
+  }
+}
+
+/** Runs once before all test files; what it answers runs once after them. */
+export default async function prepare(): Promise<() => Promise<void>> {
   await buildPages();
-  return prepareTemplates();
+  const dropDatabases = await prepareTemplates();
+  const file = path.join(cacheFolder, `statements-${process.pid}.jsonl`);
+  await writeFile(file, '');
+  process.env[statementsFile] = file;
+  return async () => {
+    try {
+      await judgeStatements(file);
+    } finally {
+      await dropDatabases();
+    }
+  };
 }

@@ -1,6 +1,7 @@
 import { tablesInOrder } from '../../src/platform/db/placement.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
 import { isWatched, watchTrigger } from './changes.ts';
+import { collectingDatabase } from './distributable.ts';
 import { freshDatabase } from './template.ts';
 
 // Databases that the files of a worker use one after the other. A database that was used has its statements parsed and its pages in memory,
@@ -113,5 +114,5 @@ export async function leaseDatabase(): Promise<Lease> {
     await database.close();
     await drop();
   };
-  return { database: { ...database, close: async () => undefined }, url, release };
+  return { database: collectingDatabase({ ...database, close: async () => undefined }), url, release };
 }

@@ -90,6 +90,8 @@ class Loop<K extends LeaseKey> {
   #farLookAt = 0;
   /** Whether the last look at everything found as many as it asked for. */
   #isMore = false;
+  /** Whether the last look at everything failed. */
+  #hasFarFailed = false;
   #freePlaces: number;
   #isStopping = false;
 
@@ -136,19 +138,28 @@ class Loop<K extends LeaseKey> {
       this.#named.clear();
       return this.#begin(await find(this.#freePlaces, now(), null));
     }
-    if (monotonicMs() >= this.#farLookAt || this.#named.size > mostNamed) return this.#lookFar();
+    const isMany = this.#named.size > mostNamed && !this.#hasFarFailed;
+    if (monotonicMs() >= this.#farLookAt || isMany) return this.#lookFar();
+    await this.#lookNear();
+    if (this.#isMore && this.#freePlaces > 0) await this.#lookFar();
+  }
+
+  /** Looks in the environments that are named. One that cannot be looked in, since its server is away, keeps its name, and no other from its turn. */
+  async #lookNear(): Promise<void> {
+    const { find, now } = this.#options;
+    let failure: unknown = null;
     // Those that are named meanwhile are looked at next.
-    for (const environmentId of [...this.#named]) {
-      if (this.#freePlaces === 0) return;
+    for (const environmentId of [...this.#named].slice(0, mostNamed)) {
+      if (this.#freePlaces === 0) break;
       this.#named.delete(environmentId);
       try {
         this.#begin(await find(this.#freePlaces, now(), environmentId));
       } catch (error) {
         this.#named.add(environmentId);
-        throw error;
+        failure = error;
       }
     }
-    if (this.#isMore && this.#freePlaces > 0) await this.#lookFar();
+    if (failure !== null) throw failure;
   }
 
   /** Looks at all servers. Environments for which there is no place are named, so that the next place looks for them only. */
@@ -157,17 +168,23 @@ class Loop<K extends LeaseKey> {
     const places = this.#freePlaces;
     const limit = places + mostNamed / 2;
     const pause = Math.max(pollMs, Math.min(pollMs * farLook.polls, farLook.mostMs));
+    const named = [...this.#named];
     this.#named.clear();
     // A signal that comes while it looks has everything looked at again.
     this.#farLookAt = monotonicMs() + pause;
     try {
       const found = await find(limit, now(), null);
+      this.#hasFarFailed = false;
       this.#begin(found.slice(0, places));
       for (const { environmentId } of found.slice(places))
         if (environmentId !== undefined) this.#named.add(environmentId);
       this.#isMore = found.length === limit;
     } catch (error) {
-      this.#farLookAt = 0;
+      // While one server is away, environments of the others are looked in where they are named.
+      this.#hasFarFailed = true;
+      this.#isMore = false;
+      for (const environmentId of named) this.#named.add(environmentId);
+      this.#farLookAt = monotonicMs() + pollMs;
       throw error;
     }
   }

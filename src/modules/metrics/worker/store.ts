@@ -1,7 +1,7 @@
 import type { Folded, LateEntry, RewrittenDay, RollupChange } from '../../../domain/metrics/fold.ts';
 import { sumNames } from '../../../domain/metrics/movements.ts';
 import { lastDayOf, type Month } from '../../../domain/metrics/range.ts';
-import { arrayInsert } from '../../../platform/db/bulk.ts';
+import { anchored, arrayInsert } from '../../../platform/db/bulk.ts';
 import { arrayParameters } from '../../../platform/db/column-arrays.ts';
 import type { Database, Query } from '../../../platform/db/pool.ts';
 import type { EnvironmentKey } from '../../../platform/queue/lease.ts';
@@ -110,8 +110,10 @@ async function writeDays(sql: Query, days: readonly RewrittenDay[]): Promise<voi
   if (rows.length === 0) return;
   await sql(
     `INSERT INTO "MrrCustomerDay" ("environmentId", id, seq, day, "customerId", currency, kind, reason, before, after, "planIds")
-     SELECT $1, r.id, r.seq, r.day, r."customerId", r.currency, r.kind, r.reason, r.before, r.after, r."planIds"
-     FROM json_to_recordset($2::json) AS r(id text, seq bigint, day text, "customerId" text, currency text, kind text, reason text, before bigint, after bigint, "planIds" text[])`,
+     ${anchored(
+       'r.id, r.seq, r.day, r."customerId", r.currency, r.kind, r.reason, r.before, r.after, r."planIds"',
+       'json_to_recordset($2::json) AS r(id text, seq bigint, day text, "customerId" text, currency text, kind text, reason text, before bigint, after bigint, "planIds" text[])',
+     )}`,
     [
       JSON.stringify(
         rows.map(({ seq, before, after, ...row }) => ({
@@ -215,10 +217,10 @@ export async function closeMonths(sql: Query, closed: Month, months: readonly Mo
   );
   await sql(
     `INSERT INTO "MrrCohort" ("environmentId", cohort, month, currency, customers, mrr)
-     SELECT $1, left(c."firstPaidDay", 7), m.month, m.currency, count(*), sum(m.mrr)
+     SELECT m."environmentId", left(c."firstPaidDay", 7), m.month, m.currency, count(*), sum(m.mrr)
      FROM "MrrMonth" m JOIN "MrrCustomer" c ON c."environmentId" = $1 AND c."customerId" = m."customerId"
      WHERE m."environmentId" = $1 AND m.month = ANY($2) AND c."firstPaidDay" IS NOT NULL
-     GROUP BY 2, m.month, m.currency`,
+     GROUP BY 1, 2, m.month, m.currency`,
     [months],
   );
 }

@@ -1,0 +1,203 @@
+import { appendFileSync, readFileSync } from 'node:fs';
+import { placementOf, tablesInOrder } from '../../src/platform/db/placement.ts';
+import type { Database, Query } from '../../src/platform/db/pool.ts';
+
+// What statements are held to so that a database distributed by environment (Citus) runs each on one node: those of the product that a run of the suite
+// sent are collected, and looked at when it ends.
+
+/** The name in the environment of the file in which the statements of a run are collected. */
+export const statementsFile = 'TEST_STATEMENTS';
+
+/** What lies between a statement and the code that asks for it. */
+const between =
+  /\/test\/support\/(recording|distributable|reused)\.ts|\/src\/platform\/(db\/|together)|\/src\/(context|transaction)\.ts/;
+
+/** Whether the code that asks for a statement belongs to the product, as the frames of a stack tell. */
+export function isAskedByProduct(stack: string): boolean {
+  const asking = stack
+    .split('\n')
+    .find((frame) => /\/(src|test|prisma)\//.test(frame) && !between.test(frame));
+  return asking?.includes('/src/') === true;
+}
+
+const seen = new Set<string>();
+
+function collect(text: string): void {
+  const file = process.env[statementsFile];
+  if (file === undefined || seen.has(text)) return;
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 40;
+  const { stack = '' } = new Error('asked here');
+  Error.stackTraceLimit = stackTraceLimit;
+  if (!isAskedByProduct(stack)) return;
+  seen.add(text);
+  appendFileSync(file, `${JSON.stringify(text)}\n`);
+}
+
+/** A database whose statements are collected, those the product asks for. */
+export function collectingDatabase(database: Database): Database {
+  const collecting =
+    (run: Query): Query =>
+    (text, ...rest) => {
+      collect(text);
+      return run<never>(text, ...rest);
+    };
+  return {
+    ...database,
+    query: collecting((text, ...rest) => database.query(text, ...rest)),
+    transaction: (work, limits) =>
+      database.transaction(
+        ({ prisma, query, last }) => work({ prisma, query: collecting(query), last: collecting(last) }),
+        limits,
+      ),
+  };
+}
+
+/** The statements of a run, each once. */
+export const collectedStatements = (file: string): string[] => [
+  ...new Set(
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as string),
+  ),
+];
+
+type Step = {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly 'Recheck Cond'?: string;
+  readonly Filter?: string;
+  readonly Plans?: readonly Step[];
+};
+
+/** The plan of a statement for any values. */
+async function planOf(database: Database, text: string): Promise<Step> {
+  const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+  return database.transaction(async ({ query }) => {
+    await query('SET LOCAL plan_cache_mode = force_generic_plan');
+    await query(`PREPARE planned AS ${text}`);
+    try {
+      const values = count === 0 ? '' : `(${Array.from({ length: count }, () => 'NULL').join(', ')})`;
+      const [row] = await query<Record<'QUERY PLAN', unknown>>(
+        `EXPLAIN (FORMAT JSON) EXECUTE planned${values}`,
+      );
+      const plan = row?.['QUERY PLAN'];
+      const [{ Plan }] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as [{ Plan: Step }];
+      return Plan;
+    } finally {
+      await query('DEALLOCATE planned').catch(() => undefined);
+    }
+  });
+}
+
+const isOfOneEnvironment = /"environmentId"(::text)? = (\$\d+|'[^']*'::text)/;
+
+/** The distributed tables of which a plan reads rows of more than one environment. */
+function farReads(step: Step, distributed: ReadonlySet<string>): string[] {
+  const { 'Relation Name': table, 'Index Cond': found, 'Recheck Cond': again, Filter: left } = step;
+  const conditions = [found, again, left].join(' ');
+  const isRead = table !== undefined && distributed.has(table) && step['Node Type'] !== 'ModifyTable';
+  const own = isRead && !isOfOneEnvironment.test(conditions) ? [table] : [];
+  return [...own, ...(step.Plans ?? []).flatMap((one) => farReads(one, distributed))];
+}
+
+const isWrite = /\b(INSERT INTO|UPDATE|DELETE FROM) "?\w/;
+
+/** What a distributed database would reject of the text of a statement, or do wrong. `volatile` are names of functions that answer otherwise each time. */
+export function badWords(text: string, volatile: ReadonlySet<string>): string[] {
+  const reasons: string[] = [];
+  if (/\b(ctid|pg_current_xact_id|txid_current)\b/.test(text)) reasons.push('names what one server numbers');
+  const writes = isWrite.test(text);
+  if (/\bxmin\b/.test(text.replace(/ RETURNING xmin AS stamp$/, '')) && writes)
+    reasons.push('writes by what one server numbers');
+  if (/RETURNING[^()]*"::(text|")/.test(text)) reasons.push('casts an enum in what it returns');
+  if (/\(\s*INSERT INTO/.test(text)) reasons.push('inserts inside of a statement');
+  if (/\b[A-Z]\w+_(pkey|key|fkey)\b/.test(text))
+    reasons.push('names a constraint, whose shards have other names');
+  const called = [...text.matchAll(/\b([a-z_]\w*)\(/g)].map(([, name = '']) => name);
+  for (const name of new Set(called))
+    if (writes && volatile.has(name)) reasons.push(`calls ${name} in a write`);
+  return reasons;
+}
+
+/** Whether rows are inserted that come of no row of the environment, which names the place of them (`platform/db/bulk.ts`). */
+const isUnanchored = (text: string, plan: Step, distributed: ReadonlySet<string>): boolean => {
+  const [, table = ''] = /^INSERT INTO "(\w+)"/.exec(text) ?? [];
+  if (!distributed.has(table) || !/\bSELECT\b/.test(text)) return false;
+  const reads = (step: Step): boolean =>
+    (step['Node Type'] !== 'ModifyTable' && distributed.has(step['Relation Name'] ?? '')) ||
+    (step.Plans ?? []).some(reads);
+  return !(plan.Plans ?? []).some(reads);
+};
+
+/** Statements that are about more than one environment, or about one and go over the coordinator, and why: parts of them. None belongs to a request. */
+const knownOffences: readonly (readonly [part: RegExp, why: string])[] = [
+  [
+    /^SELECT [klet]\."environmentId"(, [ket]\.id)? FROM ("EnvironmentLease"|"\w+Cursor"|"ExportSchedule"|\( SELECT e\.\*, row_number)/,
+    'Looks of the loops of workers at all nodes, which are rare where rows are distributed.',
+  ],
+  [
+    /^WITH waiting AS MATERIALIZED \( SELECT k\."environmentId"/,
+    'The same look, which a distributed database is not sent.',
+  ],
+  [
+    /^UPDATE "\w+" SET "leaseOwner" = NULL, "leaseUntil" = NULL WHERE "environmentId" <> ''/,
+    'For an embedded database.',
+  ],
+  [
+    / AS sealed FROM "\w+" t WHERE \(t\."environmentId", t\.id\) > /,
+    'Sealing again after a change of the secret.',
+  ],
+  [
+    /^SELECT (\w\.)?"environmentId", (\w\.)?(id|seq|position).* (LIMIT \$\d+|AS \w+)$/,
+    'Housekeeping: what may be removed, which is removed by environment.',
+  ],
+  [/WHERE h\.hash = ANY\(\$1\)$/, 'Keys on one server; several are read by environment.'],
+  [
+    /FROM unnest\(\$1::text\[\], \$2::(text|bigint)\[\]\) AS (w|cursor)\(/,
+    'On one server; several are read by environment.',
+  ],
+  [
+    /LEFT JOIN "TestClock" c ON c\."environmentId" = e\.id WHERE /,
+    'On one server; clocks of several are read by environment.',
+  ],
+  [
+    /FROM "EnvironmentCounter" c LEFT JOIN "TestClock" t .* = ANY\(\$1\)$/,
+    'Where the environments stand that sockets of a process look at.',
+  ],
+  [
+    /^WITH .*"(LedgerDayCursor|MetricsCursor|UsageDayCursor|LedgerDay|UsageDay|TrialCase)"/,
+    'Sums by day, which workers add up in the background.',
+  ],
+];
+
+/** A statement that would not run on one node, or not at all, and why. */
+export type Offence = { readonly text: string; readonly reasons: readonly string[] };
+
+/** Which of the statements a distributed database would not run on one node, or not at all. Those that are about no table of its own are left out. */
+export async function offences(database: Database, statements: readonly string[]): Promise<Offence[]> {
+  const tables = await tablesInOrder(database.query);
+  const distributed = new Set(tables.filter((table) => placementOf(table) === 'distributed'));
+  const functions = await database.query<{ name: string }>(
+    `SELECT DISTINCT proname AS name FROM pg_proc WHERE provolatile = 'v' AND proname <> 'quittance_raise'`,
+  );
+  const volatile = new Set(functions.map(({ name }) => name));
+  const found: Offence[] = [];
+  for (const statement of statements) {
+    const text = statement.replace(/\s+/g, ' ').trim();
+    if (!/^(SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(text)) continue;
+    if (![...text.matchAll(/"(\w+)"/g)].some(([, name = '']) => distributed.has(name))) continue;
+    const plan = await planOf(database, text);
+    const reasons = [
+      ...badWords(text, volatile),
+      ...[...new Set(farReads(plan, distributed))].map(
+        (table) => `reads ${table} of more than one environment`,
+      ),
+      ...(isUnanchored(text, plan, distributed) ? ['inserts rows without an anchor'] : []),
+    ];
+    if (reasons.length > 0 && !knownOffences.some(([part]) => part.test(text))) found.push({ text, reasons });
+  }
+  return found;
+}
