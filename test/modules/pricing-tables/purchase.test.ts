@@ -99,6 +99,20 @@ describe('a purchase', () => {
     expect(body).toMatchObject({ email });
   });
 
+  it('begins with the trial of the price once a card is stored, and not before', async () => {
+    const { id: planId } = await createPricedPlan(shop, { trialDays: 14 });
+    const { token } = await createPricingTable(shop, { plans: [{ planId }] });
+    const email = address();
+    const checkoutToken = await beginPurchase(shop, { token, planId, email });
+    expect(await checkout(checkoutToken)).toMatchObject({ status: 'open', amountDue: 0 });
+    const [customer] = await withEmail(email);
+    expect(await subscriptionsOf(customer?.id ?? '')).toMatchObject([{ status: 'pending_payment' }]);
+    expect((await shop.rest('POST', '/portal/sessions', { email })).status).toBe(404);
+    expect(await pay(shop, checkoutToken)).toBe('paid');
+    expect(await subscriptionsOf(customer?.id ?? '')).toMatchObject([{ status: 'trialing' }]);
+    expect((await shop.rest('POST', '/portal/sessions', { email })).status).toBe(200);
+  });
+
   it('is at the price of the country, which the checkout then knows', async () => {
     const market = await createMarket(shop, ['SE']);
     const { id: planId } = await createPricedPlan(shop, {
