@@ -4,6 +4,7 @@ import { BulkActions, type BulkCommandName } from '../../commands/bulk-actions.t
 import { Button } from '../../kit/button.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import type { ListState } from '../../kit/list/list-address.ts';
+import { firstRequestCode } from '../../lists/first-requests.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useOpened } from '../../lists/use-opened.ts';
 import { useCustomerWords } from '../../parts/customer-words.ts';
@@ -35,11 +36,6 @@ const queries = {
   rowsOf: ({ customers }: CustomersQuery) => customers.nodes,
   marksOf: ({ customers }: CustomerMarksQuery) => customers.marks,
 };
-
-const code = `curl -X POST $URL/api/v1/customers \\
-  -H "x-api-key: $API_KEY" -H "Idempotency-Key: $(uuidgen)" \\
-  -H "Content-Type: application/json" \\
-  -d '{"email": "ada@example.com", "fullName": "Ada Lovelace"}'`;
 
 /** All customers. */
 export default function CustomersPage() {
@@ -73,7 +69,7 @@ export default function CustomersPage() {
         <BulkActions commands={bulkCommands} selected={selected} onRun={refresh} />
       )}
       emptyAction={add}
-      emptyCode={<pre>{code}</pre>}
+      emptyCode={<pre>{firstRequestCode('customers')}</pre>}
       actions={
         <>
           <Button onPress={() => open('import')}>{words.import}</Button>

@@ -15,6 +15,7 @@ import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
 import { Count, DateTime } from '../../kit/values.tsx';
 import { namedField } from '../../lists/fields.ts';
+import { firstRequestCode } from '../../lists/first-requests.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { chosen, dateRange, filterBy } from '../../lists/range.ts';
 import { useOpened } from '../../lists/use-opened.ts';
@@ -78,6 +79,7 @@ export default function UsagePage() {
       variablesOf={variablesOf}
       rowKey={({ id }) => id}
       live={liveKinds}
+      emptyCode={<pre>{firstRequestCode('usage')}</pre>}
       actions={
         <Row>
           <Button onPress={() => open('chart')}>{words.chart}</Button>
