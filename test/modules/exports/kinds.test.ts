@@ -28,7 +28,6 @@ const without: Readonly<Record<string, string>> = {
   'Query.exportSchedules': 'The schedules of files.',
   'Query.exports': 'The files themselves.',
   'Query.featureAccesses': 'The same.',
-  'Customer.timeline': 'Entries of other lists, of one customer.',
   'Query.memberInvitations': 'Of the organization, not of an environment.',
   'Query.members': 'Of the organization, not of an environment.',
   'Query.memberships': 'Of a person.',
