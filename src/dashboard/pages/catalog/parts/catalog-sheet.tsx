@@ -14,6 +14,7 @@ type CatalogSheetProps = {
   readonly create: string;
   /** The question before it is deleted, and what happens to whom. */
   readonly deletion: { readonly title: string; readonly text: string; readonly isDisabled?: boolean };
+  readonly size?: 'lg';
   readonly isReady: boolean;
   readonly isChanged?: boolean;
   readonly onSave: () => void;
@@ -43,7 +44,7 @@ export function CatalogSheet({ edit, create, deletion, children, ...sheet }: Cat
 type TextProps = { readonly value: string; readonly onChange: (value: string) => void };
 
 /** The name of a thing of the catalog. */
-export function NameField(props: TextProps) {
+export function NameField(props: TextProps & { readonly help?: string; readonly autoFocus?: boolean }) {
   const words = useWords<typeof catalog>('catalog');
   return <TextField label={words.name} name="name" maxLength={200} autoFocus {...props} />;
 }

@@ -12,7 +12,7 @@ import type { pricingtables } from '../../../words/en/pricingtables.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { useOpenObject } from '../parts/use-open.ts';
+import { useCatalogSheet } from '../parts/use-catalog-sheet.ts';
 import { CatalogPricingTablesDocument } from './page.graphql';
 
 const TableSheet = lazyPart(() => import('./table-sheet.tsx').then((module) => module.TableSheet));
@@ -26,20 +26,15 @@ export default function PricingTablesPage() {
   const words = useWords<typeof pricingtables>('pricingtables');
   const common = useWords<typeof catalog>('catalog');
   const data = useData(CatalogPricingTablesDocument, {});
-  const [open, setOpen] = useOpenObject();
   const rows = data.data?.pricingTables.nodes ?? [];
-  const opened = rows.find(({ id }) => id === open);
-  const done = () => {
-    setOpen(null);
-    data.refetch();
-  };
+  const { opened, openNew, ends } = useCatalogSheet(rows, data.refetch);
   return (
     <CatalogList
       name="pricingTables"
       title={title}
       text={words.text}
       empty={words.empty}
-      make={{ label: words.new, onPress: () => setOpen('new') }}
+      make={{ label: words.new, onPress: openNew }}
       data={data}
       rows={rows}
       rowKey={({ id }) => id}
@@ -77,10 +72,7 @@ export default function PricingTablesPage() {
         },
       ]}
     >
-      {open === 'new' && <TableSheet table={null} onClose={() => setOpen(null)} onDone={done} />}
-      {opened !== undefined && (
-        <TableSheet key={opened.id} table={opened} onClose={() => setOpen(null)} onDone={done} />
-      )}
+      {opened !== undefined && <TableSheet key={opened?.id} table={opened} {...ends} />}
     </CatalogList>
   );
 }

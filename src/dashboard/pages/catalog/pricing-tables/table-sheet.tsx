@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { ApiError } from '../../../data/api-error.ts';
-import { useAction, useData } from '../../../data/hooks.ts';
+import { useData } from '../../../data/hooks.ts';
 import { Checkbox, Switch } from '../../../kit/choice.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
@@ -9,8 +8,8 @@ import { type Interval, intervals } from '../../../parts/catalog/model/plan-draf
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { pricingtables } from '../../../words/en/pricingtables.ts';
 import { useWords } from '../../../words/words.ts';
-import { DeleteButton } from '../parts/delete-button.tsx';
-import { EditSheet } from '../parts/edit-sheet.tsx';
+import { CatalogSheet, NameField } from '../parts/catalog-sheet.tsx';
+import { useCatalogEdit } from '../parts/use-catalog-edit.ts';
 import {
   CatalogPricingTableChoicesDocument,
   CatalogPricingTableCreateDocument,
@@ -85,59 +84,45 @@ type TableSheetProps = {
 /** Makes a pricing table, or edits, shows or deletes one. */
 export function TableSheet({ table, onClose, onDone }: TableSheetProps) {
   const words = useWords<typeof pricingtables>('pricingtables');
-  const common = useWords<typeof catalog>('catalog');
   const { data: choices } = useData(CatalogPricingTableChoicesDocument, {});
   const [draft, setDraft] = useState(() => draftOf(table));
-  const [create, creating] = useAction(CatalogPricingTableCreateDocument);
-  const [update, updating] = useAction(CatalogPricingTableUpdateDocument);
-  const [remove, removing] = useAction(CatalogPricingTableDeleteDocument);
+  const edit = useCatalogEdit(
+    table?.id ?? null,
+    {
+      create: CatalogPricingTableCreateDocument,
+      update: CatalogPricingTableUpdateDocument,
+      remove: CatalogPricingTableDeleteDocument,
+    },
+    onDone,
+  );
   const change = (part: Partial<TableDraft>) => setDraft((before) => ({ ...before, ...part }));
-  const save = async () => {
+  const save = () => {
     const input = inputOf(draft, choices);
-    const result =
-      table === null ? await create({ input }) : await update({ input: { id: table.id, ...input } });
-    if (!(result instanceof ApiError)) onDone();
-  };
-  const confirm = async () => {
-    if (table === null) return;
-    if (!((await remove({ input: { id: table.id } })) instanceof ApiError)) onDone();
+    void edit.save({ create: input, update: input });
   };
   return (
-    <EditSheet
+    <CatalogSheet
+      edit={edit}
       title={table?.name ?? words.new}
-      save={table === null ? words.create : common.verbs.save}
+      create={words.create}
+      deletion={{ title: words.deleteTitle(table?.name ?? ''), text: words.deleteText }}
       isReady={choices !== null && isComplete(draft)}
       isChanged={JSON.stringify(draft) !== JSON.stringify(draftOf(table))}
-      isRunning={creating.isRunning || updating.isRunning}
-      error={creating.error ?? updating.error}
-      onSave={() => void save()}
+      onSave={save}
       onClose={onClose}
       size="lg"
-      others={
-        table !== null && (
-          <DeleteButton
-            title={words.deleteTitle(table.name)}
-            text={words.deleteText}
-            state={removing}
-            onConfirm={() => void confirm()}
-          />
-        )
-      }
     >
       <Stack gap={4}>
         {table !== null && <TablePreview table={table} />}
-        <TextField
-          label={common.name}
+        <NameField
           help={words.nameHelp}
-          name="name"
           value={draft.name}
           onChange={(name) => change({ name })}
-          maxLength={200}
           autoFocus={table === null}
         />
         <PlanFields draft={draft} choices={choices} onChange={change} />
         <OfferFields draft={draft} onChange={change} />
       </Stack>
-    </EditSheet>
+    </CatalogSheet>
   );
 }
