@@ -35,7 +35,7 @@ CREATE TYPE "EmailAudience" AS ENUM ('customer', 'organization', 'portal');
 CREATE TYPE "ExportFormat" AS ENUM ('ndjson', 'csv', 'parquet');
 
 -- CreateEnum
-CREATE TYPE "ExportStatus" AS ENUM ('queued', 'running', 'completed', 'failed', 'canceled');
+CREATE TYPE "ExportStatus" AS ENUM ('queued', 'running', 'delivering', 'completed', 'failed', 'canceled');
 
 -- CreateEnum
 CREATE TYPE "ExportFrequency" AS ENUM ('daily', 'weekly', 'monthly');
@@ -98,7 +98,7 @@ CREATE TYPE "BusinessType" AS ENUM ('individual', 'company', 'nonprofit');
 CREATE TYPE "IdentityDocument" AS ENUM ('passport', 'national_id', 'driving_license', 'residence_permit');
 
 -- CreateEnum
-CREATE TYPE "ProviderRequestSubject" AS ENUM ('payout', 'verification');
+CREATE TYPE "ProviderRequestSubject" AS ENUM ('payout', 'verification', 'payment_method');
 
 -- CreateEnum
 CREATE TYPE "MemberRole" AS ENUM ('owner', 'admin', 'member');
@@ -113,7 +113,7 @@ CREATE TYPE "PlanGrantDuration" AS ENUM ('cycles', 'until_date', 'until_revoked'
 CREATE TYPE "PlanGrantSource" AS ENUM ('dashboard', 'api');
 
 -- CreateEnum
-CREATE TYPE "EventSource" AS ENUM ('api', 'dashboard', 'portal', 'checkout', 'payment_page', 'recovery_page', 'payment_method_page', 'clock', 'worker', 'provider');
+CREATE TYPE "EventSource" AS ENUM ('api', 'dashboard', 'portal', 'checkout', 'payment_page', 'recovery_page', 'payment_method_page', 'pricing_page', 'clock', 'worker', 'provider');
 
 -- CreateEnum
 CREATE TYPE "DeadlineState" AS ENUM ('ready', 'parked', 'failed');
@@ -128,7 +128,7 @@ CREATE TYPE "SubscriptionStatus" AS ENUM ('draft', 'pending_payment', 'trialing'
 CREATE TYPE "PaymentProvider" AS ENUM ('platform', 'stripe', 'dlocal');
 
 -- CreateEnum
-CREATE TYPE "OfferApplicationSource" AS ENUM ('direct', 'introductory', 'promo_code', 'card_promotion', 'custom');
+CREATE TYPE "OfferApplicationSource" AS ENUM ('direct', 'introductory', 'promo_code', 'card_promotion', 'retention', 'custom');
 
 -- CreateEnum
 CREATE TYPE "OfferApplicationStatus" AS ENUM ('quoted', 'applied', 'failed', 'expired');
@@ -442,6 +442,39 @@ CREATE TABLE "AddonVersion" (
 );
 
 -- CreateTable
+CREATE TABLE "PricingTable" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "seq" BIGINT NOT NULL,
+    "name" TEXT NOT NULL,
+    "planGroupId" TEXT,
+    "plans" JSONB NOT NULL,
+    "highlightedPlanId" TEXT,
+    "intervals" JSONB NOT NULL,
+    "signUpUrl" TEXT,
+    "successUrl" TEXT,
+    "isActive" BOOLEAN NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    "deletedAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "PricingTable_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "PricingTablePurchase" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "pricingTableId" TEXT NOT NULL,
+    "customerId" TEXT NOT NULL,
+    "visitHash" TEXT NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "expiresAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "PricingTablePurchase_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
 CREATE TABLE "ConsumptionAccount" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
@@ -747,6 +780,9 @@ CREATE TABLE "Export" (
     "cursor" TEXT,
     "error" TEXT,
     "failures" INTEGER NOT NULL,
+    "isForDelivery" BOOLEAN NOT NULL,
+    "nextAttemptAt" TIMESTAMPTZ(3),
+    "deliveredAt" TIMESTAMPTZ(3),
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "startedAt" TIMESTAMPTZ(3),
     "finishedAt" TIMESTAMPTZ(3),
@@ -773,6 +809,9 @@ CREATE TABLE "ExportSchedule" (
     "nextRunAt" TIMESTAMPTZ(3) NOT NULL,
     "lastRunAt" TIMESTAMPTZ(3),
     "lastExportId" TEXT,
+    "sealedUrl" TEXT,
+    "failedInRow" INTEGER NOT NULL,
+    "deliveryError" TEXT,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
     "leaseOwner" TEXT,
@@ -981,6 +1020,7 @@ CREATE TABLE "LedgerDayCursor" (
 CREATE TABLE "LedgerDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
+    "span" TEXT NOT NULL,
     "day" TIMESTAMPTZ(3) NOT NULL,
     "currency" TEXT NOT NULL,
     "fact" TEXT NOT NULL,
@@ -993,6 +1033,7 @@ CREATE TABLE "LedgerDay" (
 CREATE TABLE "ReceivableDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
+    "span" TEXT NOT NULL,
     "day" TIMESTAMPTZ(3) NOT NULL,
     "currency" TEXT NOT NULL,
     "dueDay" TIMESTAMPTZ(3) NOT NULL,
@@ -1005,11 +1046,11 @@ CREATE TABLE "ReceivableDay" (
 CREATE TABLE "BilledDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
+    "span" TEXT NOT NULL,
     "day" TIMESTAMPTZ(3) NOT NULL,
     "currency" TEXT NOT NULL,
-    "invoiceType" "InvoiceType" NOT NULL,
-    "lineType" "InvoiceLineType" NOT NULL,
-    "planName" TEXT,
+    "scope" TEXT NOT NULL,
+    "groupKey" TEXT NOT NULL,
     "amountMinor" BIGINT NOT NULL,
 
     CONSTRAINT "BilledDay_pkey" PRIMARY KEY ("environmentId","id")
@@ -1019,6 +1060,7 @@ CREATE TABLE "BilledDay" (
 CREATE TABLE "SettledDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
+    "span" TEXT NOT NULL,
     "day" TIMESTAMPTZ(3) NOT NULL,
     "currency" TEXT NOT NULL,
     "amountMinor" BIGINT NOT NULL,
@@ -1191,6 +1233,16 @@ CREATE TABLE "Offer" (
     "deletedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "Offer_pkey" PRIMARY KEY ("environmentId","id")
+);
+
+-- CreateTable
+CREATE TABLE "RetentionOffer" (
+    "environmentId" TEXT NOT NULL,
+    "id" TEXT NOT NULL,
+    "offerId" TEXT NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "RetentionOffer_pkey" PRIMARY KEY ("environmentId","id")
 );
 
 -- CreateTable
@@ -1384,6 +1436,7 @@ CREATE TABLE "TrialCase" (
 CREATE TABLE "TrialDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
+    "span" TEXT NOT NULL,
     "day" TIMESTAMPTZ(3) NOT NULL,
     "started" BIGINT NOT NULL,
     "ended" BIGINT NOT NULL,
@@ -1411,6 +1464,7 @@ CREATE TABLE "RecoveryCase" (
 CREATE TABLE "RecoveryDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
+    "span" TEXT NOT NULL,
     "day" TIMESTAMPTZ(3) NOT NULL,
     "currency" TEXT NOT NULL,
     "outcome" TEXT NOT NULL,
@@ -1550,6 +1604,7 @@ CREATE TABLE "Person" (
     "name" TEXT NOT NULL,
     "email" TEXT NOT NULL,
     "emailVerified" BOOLEAN NOT NULL,
+    "twoFactorEnabled" BOOLEAN,
     "image" TEXT,
     "preferences" JSONB,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
@@ -1590,6 +1645,19 @@ CREATE TABLE "Credential" (
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "Credential_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "SecondFactor" (
+    "id" TEXT NOT NULL,
+    "userId" TEXT NOT NULL,
+    "secret" TEXT NOT NULL,
+    "backupCodes" TEXT NOT NULL,
+    "verified" BOOLEAN NOT NULL,
+    "failedVerificationCount" INTEGER NOT NULL,
+    "lockedUntil" TIMESTAMPTZ(3),
+
+    CONSTRAINT "SecondFactor_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -1957,10 +2025,11 @@ CREATE TABLE "UsageDayCursor" (
 CREATE TABLE "UsageDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
+    "span" TEXT NOT NULL,
     "day" TIMESTAMPTZ(3) NOT NULL,
+    "scope" TEXT NOT NULL,
     "featureId" TEXT NOT NULL,
-    "model" TEXT,
-    "planId" TEXT NOT NULL,
+    "groupKey" TEXT NOT NULL,
     "events" BIGINT NOT NULL,
     "units" BIGINT NOT NULL,
     "lateUnits" BIGINT NOT NULL,
@@ -1973,6 +2042,7 @@ CREATE TABLE "UsageDay" (
 CREATE TABLE "UsageCustomerDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
+    "span" TEXT NOT NULL,
     "day" TIMESTAMPTZ(3) NOT NULL,
     "featureId" TEXT NOT NULL,
     "customerId" TEXT NOT NULL,
@@ -2120,6 +2190,24 @@ CREATE INDEX "Addon_environmentId_createdAt_seq_idx" ON "Addon"("environmentId",
 CREATE INDEX "AddonVersion_environmentId_addonId_validFrom_idx" ON "AddonVersion"("environmentId", "addonId", "validFrom");
 
 -- CreateIndex
+CREATE INDEX "PricingTable_environmentId_createdAt_seq_idx" ON "PricingTable"("environmentId", "createdAt", "seq");
+
+-- CreateIndex
+CREATE INDEX "PricingTable_environmentId_planGroupId_idx" ON "PricingTable"("environmentId", "planGroupId");
+
+-- CreateIndex
+CREATE INDEX "PricingTablePurchase_environmentId_customerId_idx" ON "PricingTablePurchase"("environmentId", "customerId");
+
+-- CreateIndex
+CREATE INDEX "PricingTablePurchase_environmentId_pricingTableId_createdAt_idx" ON "PricingTablePurchase"("environmentId", "pricingTableId", "createdAt");
+
+-- CreateIndex
+CREATE INDEX "PricingTablePurchase_expiresAt_idx" ON "PricingTablePurchase"("expiresAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "PricingTablePurchase_environmentId_pricingTableId_visitHash_key" ON "PricingTablePurchase"("environmentId", "pricingTableId", "visitHash");
+
+-- CreateIndex
 CREATE INDEX "ConsumptionEntry_environmentId_subscriptionId_seq_idx" ON "ConsumptionEntry"("environmentId", "subscriptionId", "seq");
 
 -- CreateIndex
@@ -2210,6 +2298,9 @@ CREATE INDEX "Export_environmentId_createdAt_seq_idx" ON "Export"("environmentId
 CREATE INDEX "Export_status_createdAt_idx" ON "Export"("status", "createdAt");
 
 -- CreateIndex
+CREATE INDEX "Export_status_nextAttemptAt_idx" ON "Export"("status", "nextAttemptAt");
+
+-- CreateIndex
 CREATE INDEX "ExportSchedule_environmentId_createdAt_seq_idx" ON "ExportSchedule"("environmentId", "createdAt", "seq");
 
 -- CreateIndex
@@ -2222,7 +2313,7 @@ CREATE INDEX "ExportChunk_environmentId_exportId_part_offset_idx" ON "ExportChun
 CREATE INDEX "Invoice_environmentId_customerId_createdAt_seq_idx" ON "Invoice"("environmentId", "customerId", "createdAt", "seq");
 
 -- CreateIndex
-CREATE INDEX "Invoice_environmentId_subscriptionId_createdAt_seq_idx" ON "Invoice"("environmentId", "subscriptionId", "createdAt", "seq");
+CREATE INDEX "Invoice_environmentId_subscriptionId_idx" ON "Invoice"("environmentId", "subscriptionId");
 
 -- CreateIndex
 CREATE INDEX "Invoice_environmentId_createdAt_seq_idx" ON "Invoice"("environmentId", "createdAt", "seq");
@@ -2249,7 +2340,7 @@ CREATE INDEX "Transaction_environmentId_invoiceId_idx" ON "Transaction"("environ
 CREATE INDEX "Transaction_environmentId_customerId_createdAt_seq_idx" ON "Transaction"("environmentId", "customerId", "createdAt", "seq");
 
 -- CreateIndex
-CREATE INDEX "Transaction_environmentId_subscriptionId_createdAt_seq_idx" ON "Transaction"("environmentId", "subscriptionId", "createdAt", "seq");
+CREATE INDEX "Transaction_environmentId_subscriptionId_idx" ON "Transaction"("environmentId", "subscriptionId");
 
 -- CreateIndex
 CREATE INDEX "Transaction_environmentId_paymentMethodId_idx" ON "Transaction"("environmentId", "paymentMethodId");
@@ -2291,16 +2382,16 @@ CREATE INDEX "LedgerTransfer_environmentId_invoiceId_idx" ON "LedgerTransfer"("e
 CREATE INDEX "LedgerTransfer_environmentId_seq_idx" ON "LedgerTransfer"("environmentId", "seq");
 
 -- CreateIndex
-CREATE INDEX "LedgerDay_environmentId_day_idx" ON "LedgerDay"("environmentId", "day");
+CREATE INDEX "LedgerDay_environmentId_span_day_idx" ON "LedgerDay"("environmentId", "span", "day");
 
 -- CreateIndex
-CREATE INDEX "ReceivableDay_environmentId_day_idx" ON "ReceivableDay"("environmentId", "day");
+CREATE INDEX "ReceivableDay_environmentId_span_day_idx" ON "ReceivableDay"("environmentId", "span", "day");
 
 -- CreateIndex
-CREATE INDEX "BilledDay_environmentId_day_idx" ON "BilledDay"("environmentId", "day");
+CREATE INDEX "BilledDay_environmentId_scope_span_day_idx" ON "BilledDay"("environmentId", "scope", "span", "day");
 
 -- CreateIndex
-CREATE INDEX "SettledDay_environmentId_day_idx" ON "SettledDay"("environmentId", "day");
+CREATE INDEX "SettledDay_environmentId_span_day_idx" ON "SettledDay"("environmentId", "span", "day");
 
 -- CreateIndex
 CREATE INDEX "FxRate_environmentId_day_idx" ON "FxRate"("environmentId", "day");
@@ -2325,6 +2416,9 @@ CREATE INDEX "MrrRollup_environmentId_scope_span_day_idx" ON "MrrRollup"("enviro
 
 -- CreateIndex
 CREATE INDEX "Offer_environmentId_createdAt_seq_idx" ON "Offer"("environmentId", "createdAt", "seq");
+
+-- CreateIndex
+CREATE INDEX "RetentionOffer_environmentId_offerId_idx" ON "RetentionOffer"("environmentId", "offerId");
 
 -- CreateIndex
 CREATE INDEX "PromoCode_environmentId_offerId_idx" ON "PromoCode"("environmentId", "offerId");
@@ -2375,10 +2469,10 @@ CREATE INDEX "ApiKeyHash_environmentId_apiKeyId_idx" ON "ApiKeyHash"("environmen
 CREATE INDEX "EnvironmentLease_nextDueAt_idx" ON "EnvironmentLease"("nextDueAt");
 
 -- CreateIndex
-CREATE INDEX "TrialDay_environmentId_day_idx" ON "TrialDay"("environmentId", "day");
+CREATE INDEX "TrialDay_environmentId_span_day_idx" ON "TrialDay"("environmentId", "span", "day");
 
 -- CreateIndex
-CREATE INDEX "RecoveryDay_environmentId_day_idx" ON "RecoveryDay"("environmentId", "day");
+CREATE INDEX "RecoveryDay_environmentId_span_day_idx" ON "RecoveryDay"("environmentId", "span", "day");
 
 -- CreateIndex
 CREATE INDEX "Payment_environmentId_createdAt_seq_idx" ON "Payment"("environmentId", "createdAt", "seq");
@@ -2435,6 +2529,9 @@ CREATE INDEX "Session_userId_idx" ON "Session"("userId");
 CREATE INDEX "Credential_userId_idx" ON "Credential"("userId");
 
 -- CreateIndex
+CREATE UNIQUE INDEX "SecondFactor_userId_key" ON "SecondFactor"("userId");
+
+-- CreateIndex
 CREATE INDEX "Verification_identifier_idx" ON "Verification"("identifier");
 
 -- CreateIndex
@@ -2480,7 +2577,7 @@ CREATE INDEX "Event_environmentId_customerId_position_idx" ON "Event"("environme
 CREATE INDEX "Event_environmentId_kind_position_idx" ON "Event"("environmentId", "kind", "position");
 
 -- CreateIndex
-CREATE INDEX "Event_environmentId_subscriptionId_position_idx" ON "Event"("environmentId", "subscriptionId", "position");
+CREATE INDEX "Event_environmentId_subscriptionId_idx" ON "Event"("environmentId", "subscriptionId");
 
 -- CreateIndex
 CREATE INDEX "Event_occurredAt_idx" ON "Event" USING BRIN ("occurredAt" timestamptz_minmax_multi_ops);
@@ -2520,6 +2617,9 @@ CREATE INDEX "Subscription_environmentId_createdAt_seq_idx" ON "Subscription"("e
 
 -- CreateIndex
 CREATE INDEX "Subscription_environmentId_status_createdAt_seq_idx" ON "Subscription"("environmentId", "status", "createdAt", "seq");
+
+-- CreateIndex
+CREATE INDEX "Subscription_environmentId_canceledAt_idx" ON "Subscription"("environmentId", "canceledAt");
 
 -- CreateIndex
 CREATE INDEX "OfferApplication_environmentId_subscriptionId_seq_idx" ON "OfferApplication"("environmentId", "subscriptionId", "seq");
@@ -2564,10 +2664,10 @@ CREATE INDEX "ExampleRun_environmentId_seq_idx" ON "ExampleRun"("environmentId",
 CREATE INDEX "ExampleRun_environmentId_clockRunId_idx" ON "ExampleRun"("environmentId", "clockRunId");
 
 -- CreateIndex
-CREATE INDEX "UsageDay_environmentId_day_idx" ON "UsageDay"("environmentId", "day");
+CREATE INDEX "UsageDay_environmentId_scope_featureId_span_day_idx" ON "UsageDay"("environmentId", "scope", "featureId", "span", "day");
 
 -- CreateIndex
-CREATE INDEX "UsageCustomerDay_environmentId_day_idx" ON "UsageCustomerDay"("environmentId", "day");
+CREATE INDEX "UsageCustomerDay_environmentId_span_day_idx" ON "UsageCustomerDay"("environmentId", "span", "day");
 
 -- CreateIndex
 CREATE INDEX "Webhook_environmentId_createdAt_seq_idx" ON "Webhook"("environmentId", "createdAt", "seq");
@@ -2640,6 +2740,15 @@ ALTER TABLE "Addon" ADD CONSTRAINT "Addon_environmentId_featureId_fkey" FOREIGN 
 
 -- AddForeignKey
 ALTER TABLE "AddonVersion" ADD CONSTRAINT "AddonVersion_environmentId_addonId_fkey" FOREIGN KEY ("environmentId", "addonId") REFERENCES "Addon"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "PricingTable" ADD CONSTRAINT "PricingTable_environmentId_planGroupId_fkey" FOREIGN KEY ("environmentId", "planGroupId") REFERENCES "PlanGroup"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "PricingTablePurchase" ADD CONSTRAINT "PricingTablePurchase_environmentId_pricingTableId_fkey" FOREIGN KEY ("environmentId", "pricingTableId") REFERENCES "PricingTable"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "PricingTablePurchase" ADD CONSTRAINT "PricingTablePurchase_environmentId_customerId_fkey" FOREIGN KEY ("environmentId", "customerId") REFERENCES "Customer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
 ALTER TABLE "ConsumptionAccount" ADD CONSTRAINT "ConsumptionAccount_environmentId_id_fkey" FOREIGN KEY ("environmentId", "id") REFERENCES "Subscription"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
@@ -2747,6 +2856,9 @@ ALTER TABLE "Refund" ADD CONSTRAINT "Refund_environmentId_customerId_fkey" FOREI
 ALTER TABLE "ChargeAttempt" ADD CONSTRAINT "ChargeAttempt_environmentId_customerId_fkey" FOREIGN KEY ("environmentId", "customerId") REFERENCES "Customer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
+ALTER TABLE "RetentionOffer" ADD CONSTRAINT "RetentionOffer_environmentId_offerId_fkey" FOREIGN KEY ("environmentId", "offerId") REFERENCES "Offer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
 ALTER TABLE "PromoCode" ADD CONSTRAINT "PromoCode_environmentId_offerId_fkey" FOREIGN KEY ("environmentId", "offerId") REFERENCES "Offer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
@@ -2796,6 +2908,9 @@ ALTER TABLE "Session" ADD CONSTRAINT "Session_userId_fkey" FOREIGN KEY ("userId"
 
 -- AddForeignKey
 ALTER TABLE "Credential" ADD CONSTRAINT "Credential_userId_fkey" FOREIGN KEY ("userId") REFERENCES "Person"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
+ALTER TABLE "SecondFactor" ADD CONSTRAINT "SecondFactor_userId_fkey" FOREIGN KEY ("userId") REFERENCES "Person"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
 ALTER TABLE "Member" ADD CONSTRAINT "Member_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE RESTRICT ON UPDATE NO ACTION;
@@ -2911,6 +3026,8 @@ CREATE INDEX "Event_timeline_of_invoice" ON "Event" ("environmentId", "invoiceId
 CREATE INDEX "FeatureCount_leaving" ON "FeatureCount" ("environmentId", "customerId") WHERE ("pendingRemovals" > 0);
 CREATE UNIQUE INDEX "Feature_living_code" ON "Feature" ("environmentId", code) WHERE ("deletedAt" IS NULL);
 CREATE UNIQUE INDEX "Feature_living_name" ON "Feature" ("environmentId", name) WHERE ("deletedAt" IS NULL);
+-- Credit notes are few among the invoices.
+CREATE INDEX "Invoice_corrections" ON "Invoice" ("environmentId", "correctsInvoiceId") WHERE ("correctsInvoiceId" IS NOT NULL);
 CREATE INDEX "Invoice_open" ON "Invoice" ("environmentId", "customerId") WHERE (status = ANY (ARRAY['draft'::"InvoiceStatus", 'outstanding'::"InvoiceStatus"]));
 CREATE INDEX "Invoice_unpaid" ON "Invoice" ("environmentId", status, "createdAt", seq) WHERE (status <> 'paid'::"InvoiceStatus");
 CREATE INDEX "InvoiceLine_credit" ON "InvoiceLine" ("environmentId", "creditId") WHERE ("creditId" IS NOT NULL);

@@ -1,2 +1,0 @@
--- AlterEnum
-ALTER TYPE "ProviderRequestSubject" ADD VALUE 'payment_method';
