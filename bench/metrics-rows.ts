@@ -129,10 +129,6 @@ const statements = [
     addedUp(scope, key, 'month', `left(day, 7) || '-01'`),
   ]),
   movements,
-  // Each of them is active; the sums of customers are those of the currency.
-  `INSERT INTO ${rollupColumns}
-   SELECT $1, concat_ws('/', 'active', span, day, currency, 'level'), 'active', span, day, currency, 'level', '', '', '', 0, paying, 0, 0, 0, 0, 0, 0, 0
-   FROM "MrrRollup" WHERE "environmentId" = $1 AND scope = 'currency' AND kind = 'level'`,
   `INSERT INTO "LedgerDay" ("environmentId", id, span, day, currency, fact, "amountMinor") SELECT $1, concat_ws(' ', n, c, f), 'day', ${dayOf('n')}, c, f, 1900 * $2::int / ${days * 3}
    FROM ${everyDay}, unnest(ARRAY['usd', 'eur', 'gbp']) AS c, unnest(ARRAY['payment.settled', 'payment.refunded', 'payment.tax_refunded', 'dispute.lost', 'payment.fee_kept', 'invoice.uncollectible', 'invoice.issued']) AS f`,
   `INSERT INTO "BilledDay" ("environmentId", id, span, day, currency, scope, "groupKey", "amountMinor") SELECT $1, concat_ws(' ', n, c, g.scope, g.key), 'day', ${dayOf('n')}, c, g.scope, g.key, $2::int

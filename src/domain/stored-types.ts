@@ -48,7 +48,7 @@ declare global {
     type MrrReasons = movements.MrrReasons;
     type MrrKind = movements.MrrMovementKind;
     type MrrRollupKind = movements.MrrMovementKind | 'level';
-    type MrrScope = movements.MrrRollupScope;
+    type MrrScope = movements.MrrScope;
     type SumSpan = ranges.SumSpan;
     type BilledScope = cash.BilledScope;
     type UsageScope = 'feature' | 'model' | 'plan';

@@ -84,12 +84,9 @@ export type MrrSums = MrrComponents & {
   readonly paying: bigint;
 };
 
-/** What a row of sums counts: revenue, or how many subscriptions are active, in its `customers`. */
-export type MrrRollupScope = MrrScope | 'active';
-
 /** What a row of sums is about. A row of kind `level` says how levels changed, one of a movement what moved. */
 export type MrrRollupKey = {
-  readonly scope: MrrRollupScope;
+  readonly scope: MrrScope;
   readonly span: SumSpan;
   /** Of a month its first. */
   readonly day: Day;
@@ -239,10 +236,6 @@ function inScope(
   ];
 }
 
-/** How many of these subscriptions are active: all but those past due. */
-const activeOf = (states: readonly MrrState[]): bigint =>
-  BigInt(states.filter(({ isPastDue }) => !isPastDue).length);
-
 function inOneCurrency(day: CustomerDay, currency: string): Contribution[] {
   const [opening, current] = [inCurrency(day.opening, currency), inCurrency(day.current, currency)];
   const [before, after] = [levelOf(opening).amount, levelOf(current).amount];
@@ -256,12 +249,7 @@ function inOneCurrency(day: CustomerDay, currency: string): Contribution[] {
     reason: day.reasons[currency] ?? '',
     changed: change(opening, current),
   };
-  const counted = activeOf(current) - activeOf(opening);
-  const active = { day: day.day, currency, scope: 'active', span: 'day', kind: 'level' } as const;
-  return [
-    ...mrrScopes.flatMap((scope) => inScope(scope, own)),
-    { key: { ...active, reason: '', groupKey: '', otherKey: '' }, sums: { ...noSums, customers: counted } },
-  ];
+  return mrrScopes.flatMap((scope) => inScope(scope, own));
 }
 
 /** What a customer's day adds to the sums of that day. Nothing where it ends as it began. */

@@ -6,8 +6,7 @@ import { divideRounded } from '../../domain/money.ts';
 import { addDays } from '../../domain/period.ts';
 import { computeCash } from '../metrics-cash/compute-cash.ts';
 import { computeMrr } from './compute-mrr.ts';
-import { readWithPending } from './load-pending.ts';
-import { countCanceled, readActive } from './store.ts';
+import { countActive, countCanceled } from './store.ts';
 
 /** The currency of the headline. */
 const currency = 'usd';
@@ -32,13 +31,6 @@ export type Headline = {
 const growthOf = (before: bigint | null, now: bigint | null): bigint | null =>
   before === null || now === null || before === 0n ? null : divideRounded((now - before) * 10_000n, before);
 
-/** How many subscriptions are active, from sums and the entries that wait. */
-async function computeActive(ctx: Context): Promise<number> {
-  const { stored, pending } = await readWithPending(ctx, () => readActive(ctx.sql));
-  const waiting = pending.filter(({ scope, span }) => scope === 'active' && span === 'month');
-  return Number(waiting.reduce((sum, { customers }) => sum + customers, stored));
-}
-
 /** The figures of a first page, in US dollars: recurring and collected revenue, growth, churn, and active subscriptions. */
 export async function computeHeadline(ctx: Context): Promise<Headline> {
   const now = ctx.clock.now();
@@ -47,7 +39,7 @@ export async function computeHeadline(ctx: Context): Promise<Headline> {
   const [[mrr], [cash], active, canceled] = await Promise.all([
     computeMrr(ctx, { from: month, to: today, interval: 'month', currency }),
     computeCash(ctx, { from: month, to: today, interval: 'month', currency }),
-    computeActive(ctx),
+    countActive(ctx.sql),
     countCanceled(ctx.sql, addDays(now, -churnDays)),
   ]);
   const [recurring] = mrr?.points ?? [];

@@ -123,7 +123,6 @@ test('metricsVerify compares each sum of a day with its facts, and each of a mon
     ['ReceivableDay', 'amountMinor', 'TRUE'],
     ['BilledDay', 'amountMinor', `scope = 'plan'`],
     ['RecoveryDay', 'amountMinor', 'TRUE'],
-    ['MrrRollup', 'customers', `scope = 'active'`],
   ]) {
     for (const span of ['day', 'month']) {
       const add = (amount: number) =>
