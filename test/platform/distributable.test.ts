@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anchored } from '../../src/platform/db/bulk.ts';
-import { isAskedByProduct, offences } from '../support/distributable.ts';
+import { isAskedByProduct, violations } from '../support/distributable.ts';
 import { freshDatabase } from '../support/template.ts';
 
 // The rules the statements of a run of the suite are held to, on statements that break them.
@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 const reasonsOf = async (text: string): Promise<readonly string[]> =>
-  (await offences(opened.database, [text])).flatMap(({ reasons }) => reasons);
+  (await violations(opened.database, [text])).flatMap(({ reasons }) => reasons);
 
 const counter = 'UPDATE "EnvironmentCounter" SET seq = seq + $2 WHERE "environmentId" = $1';
 

@@ -133,7 +133,7 @@ const isUnanchored = (text: string, plan: Step, distributed: ReadonlySet<string>
 };
 
 /** Statements that are about more than one environment, or about one and go over the coordinator, and why: parts of them. None belongs to a request. */
-const knownOffences: readonly (readonly [part: RegExp, why: string])[] = [
+const allowed: readonly (readonly [part: RegExp, why: string])[] = [
   [
     /^SELECT [klet]\."environmentId"(, [ket]\.id)? FROM ("EnvironmentLease"|"\w+Cursor"|"ExportSchedule"|\( SELECT e\.\*, row_number)/,
     'Looks of the loops of workers at all nodes, which are rare where rows are distributed.',
@@ -174,17 +174,17 @@ const knownOffences: readonly (readonly [part: RegExp, why: string])[] = [
 ];
 
 /** A statement that would not run on one node, or not at all, and why. */
-export type Offence = { readonly text: string; readonly reasons: readonly string[] };
+export type Violation = { readonly text: string; readonly reasons: readonly string[] };
 
 /** Which of the statements a distributed database would not run on one node, or not at all. Those that are about no table of its own are left out. */
-export async function offences(database: Database, statements: readonly string[]): Promise<Offence[]> {
+export async function violations(database: Database, statements: readonly string[]): Promise<Violation[]> {
   const tables = await tablesInOrder(database.query);
   const distributed = new Set(tables.filter((table) => placementOf(table) === 'distributed'));
   const functions = await database.query<{ name: string }>(
     `SELECT DISTINCT proname AS name FROM pg_proc WHERE provolatile = 'v' AND proname <> 'quittance_raise'`,
   );
   const volatile = new Set(functions.map(({ name }) => name));
-  const found: Offence[] = [];
+  const found: Violation[] = [];
   for (const statement of statements) {
     const text = statement.replace(/\s+/g, ' ').trim();
     if (!/^(SELECT|INSERT|UPDATE|DELETE|WITH)\b/.test(text)) continue;
@@ -197,7 +197,7 @@ export async function offences(database: Database, statements: readonly string[]
       ),
       ...(isUnanchored(text, plan, distributed) ? ['inserts rows without an anchor'] : []),
     ];
-    if (reasons.length > 0 && !knownOffences.some(([part]) => part.test(text))) found.push({ text, reasons });
+    if (reasons.length > 0 && !allowed.some(([part]) => part.test(text))) found.push({ text, reasons });
   }
   return found;
 }

@@ -5,7 +5,7 @@ import { execPath } from 'node:process';
 import { promisify } from 'node:util';
 import { cacheFolder } from '../../src/platform/db/prepared.ts';
 import { isBuilt } from '../../src/web/build-stamp.ts';
-import { collectedStatements, offences, statementsFile } from './distributable.ts';
+import { collectedStatements, statementsFile, violations } from './distributable.ts';
 import { freshDatabase, prepareTemplates } from './template.ts';
 
 /** Builds the pages of customers where that has not been done, so that no journey waits for them. */
@@ -22,7 +22,7 @@ async function judgeStatements(file: string): Promise<void> {
   if (process.env['TEST_DATABASE_NODES'] !== undefined) return;
   const { database, drop } = await freshDatabase();
   try {
-    const found = await offences(database, statements);
+    const found = await violations(database, statements);
     if (found.length === 0) return;
     const lines = found.map(({ text, reasons }) => `${reasons.join(', ')}: ${text}`);
     throw new Error(`Statements that would not run on one node of several:\n${lines.join('\n')}`);

@@ -62,13 +62,7 @@ async function emptyDistributed({ query, script }: Database, kept: readonly stri
   const tables = (await tablesInOrder(query)).filter(
     (table) => ![migrations, ...copied, ...kept].includes(table),
   );
-  await deleteAll(
-    { script },
-    tables
-      .toReversed()
-      .map((table) => `DELETE FROM "${table}";`)
-      .join('\n'),
-  );
+  for (const table of tables.toReversed()) await script(`DELETE FROM "${table}"`);
 }
 
 /** Deletes all rows but those named, without looking at what they refer to. */

@@ -1,0 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { together } from '../../src/platform/together.ts';
+
+const failure = (message: string, code: string): Error => Object.assign(new Error(message), { code });
+
+test('answers come in the order of the work, and the failure that came first is thrown once all has ended', async () => {
+  expect(await together([pause(5, 'late'), Promise.resolve(1)])).toEqual(['late', 1]);
+  let hasEnded = false;
+  const late = pause(10).then(() => {
+    hasEnded = true;
+  });
+  const second = pause(5).then(() => Promise.reject(failure('second', '23503')));
+  await expect(together([late, second, Promise.reject(failure('first', '23505'))])).rejects.toThrow('first');
+  expect(hasEnded).toBe(true);
+});
+
+test('the failure of a statement is thrown, not what follows of it in its transaction', async () => {
+  const cause = () => pause(5).then(() => Promise.reject(failure('duplicate key', '23505')));
+  const consequence = () => Promise.reject(failure('current transaction is aborted', '25P02'));
+  await expect(together([cause(), consequence()])).rejects.toThrow('duplicate key');
+  await expect(together([consequence(), consequence()])).rejects.toThrow('current transaction is aborted');
+});
