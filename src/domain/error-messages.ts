@@ -22,7 +22,7 @@ export const errorMessages = {
     api_key_missing: 'A valid API key is required in the header x-api-key.',
     metrics_token: 'The metrics need the token of METRICS_TOKEN in the header Authorization, as Bearer.',
     not_signed_in: 'No one has signed in.',
-    wrong_password: 'The e-mail address or the password is wrong.',
+    wrong_password: 'The email address or the password is wrong.',
   },
   forbidden: {
     unknown_document: 'Without an API key, only the documents of the hosted pages are accepted here.',

@@ -18,7 +18,7 @@ export function textViolation(text: string, rule: Rule): string | null {
   if (rule.maxLength !== undefined && isLonger(text, rule.maxLength))
     return `must have at most ${rule.maxLength} characters`;
   if (rule.pattern !== undefined && !rule.pattern.test(text)) return `must match ${rule.pattern.source}`;
-  if (rule.format === 'email' && !emailPattern.test(text)) return 'must be an e-mail address';
+  if (rule.format === 'email' && !emailPattern.test(text)) return 'must be an email address';
   if (rule.format === 'country') return countryViolation(text);
   // A text without a rule is held to what can be stored only: the members of batch items, each checked against its own rules by the operation that takes the batch.
   const stored = rule === noRule ? storageViolation(text) : lineViolation(text, rule.multiline);

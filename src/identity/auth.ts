@@ -17,7 +17,7 @@ export type Person = {
   readonly provenAt: Date | null;
 };
 
-/** Accounts of people: e-mail and password, sessions in cookies. */
+/** Accounts of people: email and password, sessions in cookies. */
 export type Auth = {
   /** Answers a request for one of the addresses that are offered, which the caller sees to, as the library answers it. */
   readonly handle: (request: Request) => Promise<Response>;

@@ -10,7 +10,7 @@ const text = (minimum: number, maximum: number) =>
     .min(minimum, minimum === 1 ? 'must not be empty' : `must have at least ${minimum} characters`)
     .max(maximum, `must have at most ${maximum} characters`);
 
-const email = text(1, 320).regex(z.regexes.email, 'must be an e-mail address');
+const email = text(1, 320).regex(z.regexes.email, 'must be an email address');
 /** A password that was chosen earlier: any text that can be one. */
 const password = text(1, passwordLength.maximum);
 const newPassword = text(passwordLength.minimum, passwordLength.maximum);

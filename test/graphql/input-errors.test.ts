@@ -42,7 +42,7 @@ describe('a variable', () => {
 
   test('tells the rules that others break beside', async () => {
     expect(await rejected(create, { input: { email: 'none', fullName: 5 } })).toEqual({
-      email: 'must be an e-mail address',
+      email: 'must be an email address',
       fullName: 'must be a string',
     });
   });

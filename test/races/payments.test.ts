@@ -59,7 +59,7 @@ test('two payers of one link: one pays, the other is told so', async () => {
   }
 });
 
-test('PAY-2: links paid immediately under one new e-mail address make one customer', async () => {
+test('PAY-2: links paid immediately under one new email address make one customer', async () => {
   for (let round = 0; round < 4; round++) {
     const email = `many${round}@payer.test`;
     const links = await Promise.all([1, 2, 3].map(() => createPayment(shop)));

@@ -93,7 +93,7 @@ export async function seePayment(shop: Shop, id: string): Promise<SeenPayment> {
 export const attemptsAt = async (shop: Shop, id: string): Promise<string[]> =>
   (await seePayment(shop, id)).transactions.map(({ status }) => status);
 
-/** How many customers of the shop have an e-mail address. */
+/** How many customers of the shop have an email address. */
 export const customersWith = async ({ t, environmentId }: Shop, email: string): Promise<number> =>
   (
     await t.app.database.query('SELECT 1 FROM "Customer" WHERE "environmentId" = $1 AND email = $2', [

@@ -41,7 +41,7 @@ const viewer = async (headers: Record<string, string>): Promise<unknown> => {
 };
 
 describe('an account', () => {
-  test('is made with an e-mail and a password, and signed in by a cookie scripts cannot read', async () => {
+  test('is made with an email and a password, and signed in by a cookie scripts cannot read', async () => {
     const made = await account(t, '/sign-up/email', { name: 'Ada 🧮', email: 'Ada@People.test', password });
     expect([made.status, await made.json(), made.headers.getSetCookie()]).toEqual([
       200,
@@ -85,7 +85,7 @@ describe('an account', () => {
   test.each([
     ['a short password', { name: 'B', email: 'b@people.test', password: '123456789' }],
     ['a password without end', { name: 'B', email: 'b@people.test', password: 'x'.repeat(129) }],
-    ['no e-mail', { name: 'B', email: 'nobody', password }],
+    ['no email', { name: 'B', email: 'nobody', password }],
     ['no name', { email: 'b@people.test', password }],
   ])('with %s is rejected and not made', async (_what, body) => {
     const before = await t.app.database.prisma.person.count();
@@ -93,7 +93,7 @@ describe('an account', () => {
     expect(await t.app.database.prisma.person.count()).toBe(before);
   });
 
-  test('is made once for an e-mail, and a sign-up does not tell whether it was known', async () => {
+  test('is made once for an email, and a sign-up does not tell whether it was known', async () => {
     const fresh = await account(t, '/sign-up/email', { name: 'B', email: 'b@people.test', password });
     const count = await t.app.database.prisma.person.count();
     const again = await account(t, '/sign-up/email', {
@@ -124,7 +124,7 @@ describe('an account', () => {
       error: {
         type: 'authentication_error',
         code: 'unauthorized',
-        message: 'The e-mail address or the password is wrong.',
+        message: 'The email address or the password is wrong.',
         details: { reason: 'invalid_email_or_password' },
         doc_url: `${t.url}/docs/api-reference/2026-08-27/errors/unauthorized.md`,
       },
@@ -307,7 +307,7 @@ describe('a request of a page', () => {
 
 test.each<[string, unknown, string, string]>([
   ['/sign-in/email', {}, 'email', 'email: is required.'],
-  ['/sign-in/email', { email: 'ada', password }, 'email', 'email: must be an e-mail address.'],
+  ['/sign-in/email', { email: 'ada', password }, 'email', 'email: must be an email address.'],
   ['/sign-in/email', { email: 'a@b.test', password: 7 }, 'password', 'password: must be a string.'],
   [
     '/sign-in/email',

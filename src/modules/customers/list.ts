@@ -14,7 +14,7 @@ export const customerList = listOf('Customer', {
     createdAt: f.instants('createdAt', 'When they were created.'),
   }),
   search: {
-    description: 'Only those with this in their name, e-mail address or external id.',
+    description: 'Only those with this in their name, email address or external id.',
     condition: isCustomerWith,
   },
   sort: {
@@ -33,7 +33,7 @@ export const customerList = listOf('Customer', {
       column: 'email',
       expression: ignoringCase,
       index: 'Customer_by_email',
-      description: 'The e-mail address, upper and lower case alike.',
+      description: 'The email address, upper and lower case alike.',
     },
   },
 });

@@ -118,7 +118,7 @@ export const customerEvent = (
 const searched = (table: string): string =>
   `lower(${table}."fullName" || E'\\n' || ${table}.email || E'\\n' || coalesce(${table}."externalId", ''))`;
 
-/** The condition that a customer `t` has a text in its name, e-mail address or external id. */
+/** The condition that a customer `t` has a text in its name, email address or external id. */
 export const isCustomerWith = (text: string): Condition => contains(searched('t'), text);
 
 /** The ids of such customers, as a query. */
@@ -146,31 +146,31 @@ export async function requireCustomerByExternalId(ctx: Context, externalId: stri
   return customer;
 }
 
-/** The condition that a customer was made by a visitor of a pricing table, who typed in its e-mail address. */
+/** The condition that a customer was made by a visitor of a pricing table, who typed in its email address. */
 const isVisitor = (table: string): string =>
   `EXISTS (SELECT FROM "PricingTablePurchase" p WHERE p."environmentId" = ${table}."environmentId" AND p."customerId" = ${table}.id)`;
 
 /**
- * The condition that a customer counts by its e-mail address: not one that a visitor of a pricing table made who never completed a purchase, since
+ * The condition that a customer counts by its email address: not one that a visitor of a pricing table made who never completed a purchase, since
  * anybody can type in any address there (CAT-64).
  */
 const isEstablished = (table: string): string =>
   `(NOT ${isVisitor(table)} OR EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = ${table}."environmentId" AND s."customerId" = ${table}.id
      AND (s."activatedAt" IS NOT NULL OR s."trialEndsAt" IS NOT NULL)))`;
 
-/** Those customers with one of these e-mail addresses that count by it, the newest first; those the organization made before those visitors made. */
+/** Those customers with one of these email addresses that count by it, the newest first; those the organization made before those visitors made. */
 const byEmail = (columns: string, order: 'ASC' | 'DESC'): string =>
   `SELECT ${columns} FROM "Customer" t WHERE t."environmentId" = $1 AND t.email = ANY($2) AND ${isEstablished('t')}
    ORDER BY ${isVisitor('t')}, t."createdAt" ${order}, t.seq ${order}`;
 
-/** The oldest customer with exactly this e-mail address, by (createdAt, seq), one of the organization's own first; null without one that counts by it. */
+/** The oldest customer with exactly this email address, by (createdAt, seq), one of the organization's own first; null without one that counts by it. */
 export async function oldestCustomer(sql: Query, email: string): Promise<string | null> {
   const [row] = await sql<{ id: string }>(`${byEmail('t.id', 'ASC')} LIMIT 1`, [[email]]);
   return row?.id ?? null;
 }
 
 /**
- * The customers that are meant by one of these e-mail addresses: the newest of the organization's own, and beside it the newest of those that visitors
+ * The customers that are meant by one of these email addresses: the newest of the organization's own, and beside it the newest of those that visitors
  * of pricing tables made and completed. None without any.
  */
 export async function findMeantByEmail(ctx: Context, emails: readonly string[]): Promise<CustomerRow[]> {
@@ -183,7 +183,7 @@ export async function findMeantByEmail(ctx: Context, emails: readonly string[]):
   );
 }
 
-/** Of these customers those that do not count by their e-mail addresses. */
+/** Of these customers those that do not count by their email addresses. */
 export async function findUnestablished(sql: Query, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }>(
     `SELECT t.id FROM "Customer" t WHERE t."environmentId" = $1 AND t.id = ANY($2) AND NOT ${isEstablished('t')}`,
@@ -192,7 +192,7 @@ export async function findUnestablished(sql: Query, ids: readonly string[]): Pro
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The customer with this e-mail address, the newest where several have it, one of the organization's own first. Throws `customer_not_found`. */
+/** The customer with this email address, the newest where several have it, one of the organization's own first. Throws `customer_not_found`. */
 export async function requireCustomerByEmail(ctx: Context, email: string): Promise<CustomerRow> {
   const [customer] = await findMeantByEmail(ctx, [email]);
   if (customer === undefined) throw new QuittanceError('customer_not_found', { param: 'email' });

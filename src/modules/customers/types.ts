@@ -188,7 +188,7 @@ const CustomerBatchSuccess = builder
         nullable: true,
         description: "The caller's own identifier; null when none was given.",
       }),
-      email: t.exposeString('email', { description: 'Its e-mail address.' }),
+      email: t.exposeString('email', { description: 'Its email address.' }),
     }),
   });
 

@@ -12,7 +12,7 @@ const PortalSessionRequestInput = builder.inputType('PortalSessionRequestInput',
     email: t.string({
       required: true,
       rule: { format: 'email', maxLength: 320 },
-      description: 'The e-mail address the organization knows the customer by.',
+      description: 'The email address the organization knows the customer by.',
     }),
     livemode: t.boolean({
       rule: { default: true },

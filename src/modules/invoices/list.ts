@@ -45,7 +45,7 @@ export const invoiceList = listOf('Invoice', {
   }),
   search: {
     description:
-      'Only the one with this number, and those of customers with this in name, e-mail address or external id.',
+      'Only the one with this number, and those of customers with this in name, email address or external id.',
     condition: isInvoiceWith,
   },
   sort: {

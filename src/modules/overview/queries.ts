@@ -19,7 +19,7 @@ builder.queryField('search', (t) =>
   t.field({
     type: [SearchHitType],
     description:
-      'What a text finds: the object it is the id of, else objects by number, e-mail address, name or code. Whole values come first, then beginnings, then parts; upper and lower case are the same.',
+      'What a text finds: the object it is the id of, else objects by number, email address, name or code. Whole values come first, then beginnings, then parts; upper and lower case are the same.',
     access: { scope: 'read' },
     args: {
       text: t.arg.string({

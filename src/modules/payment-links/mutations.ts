@@ -41,7 +41,7 @@ builder.mutationField('paymentLinkPay', (t) =>
   t.field({
     type: PaymentLinkResult,
     description:
-      'Pays a payment link. A decline is `payment_failed` with `details.declineCode` and can be tried again; `validation_error` for the card, a missing e-mail address and a missing `billingAddress.country`, `no_outstanding_invoice` once it is paid or canceled, `charge_in_progress`, `provider_unsupported` for a card meant for another account and for one typed in here in live mode, `charge_failed` when Stripe cannot be reached.',
+      'Pays a payment link. A decline is `payment_failed` with `details.declineCode` and can be tried again; `validation_error` for the card, a missing email address and a missing `billingAddress.country`, `no_outstanding_invoice` once it is paid or canceled, `charge_in_progress`, `provider_unsupported` for a card meant for another account and for one typed in here in live mode, `charge_failed` when Stripe cannot be reached.',
     errors: [
       'payment_failed',
       'no_outstanding_invoice',

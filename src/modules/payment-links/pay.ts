@@ -79,7 +79,7 @@ const answeredStanding = (
 };
 
 /**
- * Who pays a link that names no customer: the oldest one with the e-mail address typed in, else a new one (PAY-2). One payer at a time of each
+ * Who pays a link that names no customer: the oldest one with the email address typed in, else a new one (PAY-2). One payer at a time of each
  * link, and one of each address, so that neither a form sent twice nor two links paid at once make two customers. Throws what `payRejection`
  * says, and `validation_error` for a new customer whose country is needed (BIL-20).
  */
@@ -109,7 +109,7 @@ export async function payLink(ctx: Context, input: PayLinkInput): Promise<Paymen
   const country = billingAddress?.country ?? customer?.country ?? null;
   const typed = fitMethod(ctx, await linkConnection(ctx, payment, country), input);
   if (customer === null && email === null)
-    throw validationError([{ field: 'email', message: 'An e-mail address is needed.' }]);
+    throw validationError([{ field: 'email', message: 'An email address is needed.' }]);
   if (customer === null) await requireKnown(ctx, typed);
   const customerId = customer?.id ?? (await payerFor(ctx, payment.id, email ?? '', country));
   const command = { kind: 'payment.pay', paymentId: payment.id, billingAddress, taxDocument } as const;

@@ -52,7 +52,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
     customerEmail: t.string({
       nullable: true,
       description:
-        'The customer who pays; null when anyone with the link may pay and enters an e-mail address.',
+        'The customer who pays; null when anyone with the link may pay and enters an email address.',
       resolve: ({ customer }) => customer?.email ?? null,
     }),
     description: t.string({

@@ -30,7 +30,7 @@ const PaymentCreateInput = builder.inputType('PaymentCreateInput', {
     customerId: t.string({
       rule: reference,
       description:
-        'Our id of the customer, else its external id. Without one the page asks for an e-mail address.',
+        'Our id of the customer, else its external id. Without one the page asks for an email address.',
     }),
     provider: t.string({
       rule: { ...reference, graphqlOnly: true },

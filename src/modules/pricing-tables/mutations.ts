@@ -184,7 +184,7 @@ builder.mutationField('pricingTablePurchase', (t) =>
   t.field({
     type: PricingPurchase,
     description:
-      'Begins to buy a plan at a pricing table and answers its checkout, the same whether or not a customer has the e-mail address: a purchase belongs to a customer of its own. The subscription waits for its first payment, and is canceled when it was not paid within 72 hours. The same visit gets its open checkout again; another choice takes its place. `not_found` for a table that is off, `plan_not_found` and `price_not_found` for what it does not show, `already_has_active_subscription` once this visit has paid, `payment_failed` with `details.reason` `tax_not_computed` where the tax needs a state, `rate_limited` after 10 purchases of an address in a minute or 300 new ones of a table in an hour.',
+      'Begins to buy a plan at a pricing table and answers its checkout, the same whether or not a customer has the email address: a purchase belongs to a customer of its own. The subscription waits for its first payment, and is canceled when it was not paid within 72 hours. The same visit gets its open checkout again; another choice takes its place. `not_found` for a table that is off, `plan_not_found` and `price_not_found` for what it does not show, `already_has_active_subscription` once this visit has paid, `payment_failed` with `details.reason` `tax_not_computed` where the tax needs a state, `rate_limited` after 10 purchases of an address in a minute or 300 new ones of a table in an hour.',
     errors: [
       'not_found',
       'plan_not_found',

@@ -96,7 +96,7 @@ async function customerOf(tx: Context, table: PricingTableRow, input: PurchaseIn
 
 /**
  * Begins to buy a plan at the pricing table of the caller's page, and answers the checkout (CAT-62 to CAT-65). It belongs to a customer of its own, so that
- * nothing is said about, shown of or changed for anybody who has the e-mail address already. The same visit gets the same customer: an open checkout
+ * nothing is said about, shown of or changed for anybody who has the email address already. The same visit gets the same customer: an open checkout
  * for the same choice is answered again, one for another choice is replaced. Customer and subscription are made in one transaction. Throws `not_found`,
  * `plan_not_found`, `price_not_found`, `rate_limited`, and what `subscription.create` is rejected with; then nothing has changed.
  */

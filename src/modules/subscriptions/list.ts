@@ -30,7 +30,7 @@ export const subscriptionList = listOf('Subscription', {
     createdAt: f.instants('createdAt', 'When they were made.'),
   }),
   search: {
-    description: 'Only those of customers with this in name, e-mail address or external id.',
+    description: 'Only those of customers with this in name, email address or external id.',
     condition: belongsToCustomerWith,
   },
   sort: {

@@ -31,7 +31,7 @@ export const transactionList = listOf('Transaction', {
     isDisputed: f.flag(() => 't."disputedAt" IS NOT NULL', 'Whether a dispute was ever opened.'),
   }),
   search: {
-    description: 'Only those of customers with this in name, e-mail address or external id.',
+    description: 'Only those of customers with this in name, email address or external id.',
     condition: belongsToCustomerWith,
   },
   sort: {
@@ -62,7 +62,7 @@ export const refundList = listOf('Refund', {
     createdAt: f.instants('createdAt', 'When they were requested.'),
   }),
   search: {
-    description: 'Only those to customers with this in name, e-mail address or external id.',
+    description: 'Only those to customers with this in name, email address or external id.',
     condition: belongsToCustomerWith,
   },
   sort: {

@@ -9,7 +9,7 @@ builder.queryField('transactions', (t) =>
   t.field({
     type: TransactionConnection,
     description:
-      'Payment attempts, newest first unless they are sorted otherwise. An e-mail address no customer has leads to none.',
+      'Payment attempts, newest first unless they are sorted otherwise. An email address no customer has leads to none.',
     rest: { method: 'GET', path: '/transactions', view: 'TransactionListItem' },
     access: { scope: 'read' },
     args: {
@@ -18,7 +18,7 @@ builder.queryField('transactions', (t) =>
       customerEmail: t.arg.string({
         rule: { format: 'email', maxLength: 320 },
         description:
-          'Only those of customers with this e-mail address, exactly as given when they were created.',
+          'Only those of customers with this email address, exactly as given when they were created.',
       }),
     },
     resolve: (_root, args, ctx, info) => listTransactions(ctx, args, info),

@@ -25,7 +25,7 @@ type TransactionFilter = {
   readonly customerEmail?: string | null | undefined;
 };
 
-/** A page of attempts, newest first unless they are sorted otherwise. One statement, and one more where the e-mail address has to be looked up. */
+/** A page of attempts, newest first unless they are sorted otherwise. One statement, and one more where the email address has to be looked up. */
 export async function listTransactions(
   ctx: Context,
   args: ListArguments & TransactionFilter,

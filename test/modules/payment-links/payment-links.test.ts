@@ -95,7 +95,7 @@ describe('the page of a payment link', () => {
     expect((await shop.rest('POST', '/payments/charge', charge)).status).toBe(201);
   });
 
-  it('finds the oldest customer with the e-mail address typed in (OQ-77)', async () => {
+  it('finds the oldest customer with the email address typed in (OQ-77)', async () => {
     const email = 'shared@payer.test';
     const made: { body: Customer }[] = [];
     for (const externalId of ['first', 'second'])
@@ -128,7 +128,7 @@ describe('the page of a payment link', () => {
     ]);
   });
 
-  it('wants an e-mail address where no one is named, and says all that is wrong with a card', async () => {
+  it('wants an email address where no one is named, and says all that is wrong with a card', async () => {
     const { token } = await createPayment(shop);
     const before = (await allEvents(t)).length;
     expect(await rejection(t, pay, { input: payment(token) }, anonymous)).toMatchObject({

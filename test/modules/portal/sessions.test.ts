@@ -39,7 +39,7 @@ const isDead = async (token: string): Promise<boolean> =>
   (await rejection(t, email, { token }, { key: null })).code === 'unauthorized';
 
 describe('opening a portal session', () => {
-  it('answers the address of the portal for our id, the external id and the e-mail address', async () => {
+  it('answers the address of the portal for our id, the external id and the email address', async () => {
     const { id, externalId } = await createCustomer(shop);
     for (const named of [
       { customerId: id },
@@ -97,7 +97,7 @@ describe('opening a portal session', () => {
       'email',
       'must not be given together with customerId',
     ],
-    ['an address that is none', { email: 'nobody' }, 'email', 'must be an e-mail address'],
+    ['an address that is none', { email: 'nobody' }, 'email', 'must be an email address'],
     ['an empty id', { customerId: '' }, 'customerId', 'must have at least 1 character'],
     [
       'an id of 201 characters',

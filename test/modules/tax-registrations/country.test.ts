@@ -140,7 +140,7 @@ describe('with a registration', () => {
     expect(await t.graphql(linkPay, { input: { ...input, ...german } }, anonymous)).toEqual({
       paymentLinkPay: { status: 'paid', paymentLink: { taxAmount: 798, amountTotal: 4_998 } },
     });
-    // Who is known by the address of the e-mail now needs to say it no more.
+    // Who is known by the address of the email now needs to say it no more.
     const { token: next } = await createPayment(shop);
     expect(
       await t.graphql(linkPay, { input: { ...payment(next), email: 'somebody@payer.test' } }, anonymous),

@@ -117,7 +117,7 @@ describe('a transaction', () => {
 });
 
 describe('the list of transactions', () => {
-  test('is filtered by status and by e-mail address, and paged (PAY-22)', async () => {
+  test('is filtered by status and by email address, and paged (PAY-22)', async () => {
     const own = await otherShop(t);
     const [first, second] = [await createActiveSubscription(own), await createSubscription(own)];
     await expect(pay(own, second.token, '4000000000009995')).rejects.toThrow('charge_failed');

@@ -34,7 +34,7 @@ export function cellsOf(text: string): string[][] {
 
 /** The columns a table may have, by the names people give them. */
 const columns = {
-  email: ['email', 'e-mail', 'emailaddress', 'mail', 'correo', 'correoelectrónico', 'correoelectronico'],
+  email: ['email', 'email', 'emailaddress', 'mail', 'correo', 'correoelectrónico', 'correoelectronico'],
   fullName: ['fullname', 'name', 'nombre', 'nombrecompleto', 'customer', 'cliente'],
   externalId: ['externalid', 'id', 'customerid', 'idexterno', 'reference', 'referencia'],
   timezone: ['timezone', 'zone', 'zonahoraria'],

@@ -5,7 +5,7 @@ import type { SearchHit, SearchKind, SearchMatch } from '../store.ts';
 export const SearchKindType = builder.enumType('SearchKind', {
   description: 'What can be found.',
   values: {
-    customer: { description: 'A customer, by id, external id, e-mail address or name.' },
+    customer: { description: 'A customer, by id, external id, email address or name.' },
     subscription: { description: 'A subscription, by id.' },
     invoice: { description: 'An invoice, by id or number.' },
     payment: { description: 'A payment, by id.' },
@@ -25,7 +25,7 @@ const SearchMatchType = builder.enumType('SearchMatch', {
     id: { description: 'Its id.' },
     external_id: { description: 'Its external id.' },
     number: { description: 'Its number.' },
-    email: { description: 'Its e-mail address.' },
+    email: { description: 'Its email address.' },
     name: { description: 'Its name.' },
     code: { description: 'Its code.' },
     url: { description: 'Its address.' },
