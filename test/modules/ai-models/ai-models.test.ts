@@ -354,7 +354,7 @@ describe('a source in the settings', () => {
     let looks = 0;
     let leases = 0;
     const query: typeof database.query = async (text, ...rest) => {
-      if (text.startsWith('UPDATE "ScheduledTask" SET "leaseOwner" = $2')) leases++;
+      if (text.startsWith('UPDATE "ScheduledTask" l SET "leaseOwner" = $2')) leases++;
       const rows = await database.query(text, ...rest);
       if (!text.startsWith('SELECT t.name')) return rows as never;
       looks++;

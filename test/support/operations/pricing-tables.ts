@@ -1,5 +1,5 @@
 import { createPlan, createPlanGroup, createPricedPlan, createPricingTable, newVisit } from '../factories.ts';
-import { noId, reasons } from './shared.ts';
+import { reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
 export const operations: ModuleOperations = {
@@ -28,28 +28,6 @@ export const operations: ModuleOperations = {
       body: { isActive: false },
     }),
     'DELETE /pricing-tables/{id}': async (shop) => ({ path: { id: (await createPricingTable(shop)).id } }),
-  },
-  provocations: {
-    'POST /pricing-tables': {
-      plan_not_found: async (shop) => ({
-        body: { name: shop.next('table'), plans: [{ planId: 'pln_none' }] },
-      }),
-      plan_group_not_found: async (shop) => ({ body: { name: shop.next('table'), planGroupId: 'plg_none' } }),
-    },
-    'GET /pricing-tables/{id}': { not_found: noId({ id: 'ptb_none' }) },
-    'PATCH /pricing-tables/{id}': {
-      not_found: noId({ id: 'ptb_none' }, { name: 'None' }),
-      plan_not_found: async (shop) => ({
-        path: { id: (await createPricingTable(shop)).id },
-        // A plan that exists, but not on the table.
-        body: { highlightedPlanId: (await createPlan(shop)).id },
-      }),
-      plan_group_not_found: async (shop) => ({
-        path: { id: (await createPricingTable(shop)).id },
-        body: { planGroupId: 'plg_none' },
-      }),
-    },
-    'DELETE /pricing-tables/{id}': { not_found: noId({ id: 'ptb_none' }) },
   },
   unrouted: {
     pricingPage: {

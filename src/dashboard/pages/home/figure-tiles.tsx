@@ -8,7 +8,6 @@ import { Card, Columns, Stack } from '../../kit/layout.tsx';
 import { Link } from '../../kit/link.tsx';
 import { LinkTabs } from '../../kit/link-tabs.tsx';
 import { useKit } from '../../kit/provider.tsx';
-import { Loading } from '../../kit/states.tsx';
 import { useMoney, useRates } from '../../parts/metrics/amounts.ts';
 import { Notices } from '../../parts/metrics/notices.tsx';
 import { sumOf } from '../../parts/metrics/rates.ts';
@@ -23,18 +22,11 @@ import { HomeFiguresDocument, type HomeFiguresQuery } from './page.graphql';
 /** Events that change figures without changing recurring revenue. */
 const kinds = ['payment.', 'customer.created', 'subscription.'];
 
-/** How the business does in the last 30 days, this month or twelve months, against the time before. */
-export function FigureTiles({ currency }: { readonly currency: CurrencyCode }) {
-  const hour = useHour();
+/** How the business does in the last 30 days, this month or twelve months, against the time before; `currency` is null while it is not known. */
+export function FigureTiles({ currency }: { readonly currency: CurrencyCode | null }) {
   const words = useWords<typeof home>('home');
   const [search] = useAddressSearch();
   const span = spanOf(search['span']);
-  const days = useMemo(() => spansOf(span, new Date(hour)), [span, hour]);
-  const { data, error, refetch } = useSeries(
-    HomeFiguresDocument,
-    { ...days, currency },
-    { interval: days.interval, currency, kinds },
-  );
   return (
     <Card
       title={words.figures}
@@ -50,10 +42,42 @@ export function FigureTiles({ currency }: { readonly currency: CurrencyCode }) {
         />
       }
     >
-      {error !== null && data === null && <DataError error={error} onRetry={refetch} />}
-      {error === null && data === null && <Loading lines={10} />}
-      {data !== null && <Figures data={data} currency={currency} span={span} />}
+      {currency === null ? <WaitingTiles /> : <LoadedTiles currency={currency} span={span} />}
     </Card>
+  );
+}
+
+function LoadedTiles({ currency, span }: { readonly currency: CurrencyCode; readonly span: Span }) {
+  const hour = useHour();
+  const days = useMemo(() => spansOf(span, new Date(hour)), [span, hour]);
+  const { data, error, refetch } = useSeries(
+    HomeFiguresDocument,
+    { ...days, currency },
+    { interval: days.interval, currency, kinds },
+  );
+  if (data !== null) return <Figures data={data} currency={currency} span={span} />;
+  return error === null ? <WaitingTiles /> : <DataError error={error} onRetry={refetch} />;
+}
+
+/** Stands where figures are loaded; as tall as they, so that nothing moves. */
+function WaitingTiles() {
+  const words = useWords<typeof home>('home');
+  const blank = '\u00a0';
+  return (
+    <Columns count={3}>
+      {[words.mrr, words.collected, words.payingCustomers].map((label) => (
+        <FigureTile
+          key={label}
+          label={label}
+          value={blank}
+          note={blank}
+          spark={<Spark label={label} values={[0, 0]} />}
+        />
+      ))}
+      {[words.churn, words.newCustomers, words.declined].map((label) => (
+        <FigureTile key={label} label={label} value={blank} note={blank} />
+      ))}
+    </Columns>
   );
 }
 

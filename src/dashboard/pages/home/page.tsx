@@ -18,7 +18,7 @@ export default function HomePage() {
     <Page title={home} subtitle={data?.organization.name}>
       <Stack gap={5}>
         <WelcomeLink />
-        {data !== null && <FigureTiles currency={data.organization.reportingCurrency} />}
+        <FigureTiles currency={data?.organization.reportingCurrency ?? null} />
         <Columns count="aside">
           <Stack gap={5}>
             <Attention />
