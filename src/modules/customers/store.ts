@@ -146,22 +146,20 @@ export async function requireCustomerByExternalId(ctx: Context, externalId: stri
   return customer;
 }
 
-/** The condition that a customer was made by a visitor of a pricing table, who typed in its email address. */
-const isVisitor = (table: string): string =>
-  `EXISTS (SELECT FROM "PricingTablePurchase" p WHERE p."environmentId" = ${table}."environmentId" AND p."customerId" = ${table}.id)`;
+/** The condition that the customer `t` was made by a visitor of a pricing table, who typed in its email address. OFFSET 0 looks at rows of it alone. */
+const isVisitor = `EXISTS (SELECT FROM "PricingTablePurchase" p WHERE p."environmentId" = $1 AND p."customerId" = t.id OFFSET 0)`;
 
 /**
- * The condition that a customer counts by its email address: not one that a visitor of a pricing table made who never completed a purchase, since
+ * The condition that the customer `t` counts by its email address: not one that a visitor of a pricing table made who never completed a purchase, since
  * anybody can type in any address there (CAT-64).
  */
-const isEstablished = (table: string): string =>
-  `(NOT ${isVisitor(table)} OR EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = ${table}."environmentId" AND s."customerId" = ${table}.id
-     AND (s."activatedAt" IS NOT NULL OR s."trialEndsAt" IS NOT NULL)))`;
+const isEstablished = `(NOT ${isVisitor} OR EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = $1 AND s."customerId" = t.id
+     AND (s."activatedAt" IS NOT NULL OR s."trialEndsAt" IS NOT NULL) OFFSET 0))`;
 
 /** Those customers with one of these email addresses that count by it, the newest first; those the organization made before those visitors made. */
 const byEmail = (columns: string, order: 'ASC' | 'DESC'): string =>
-  `SELECT ${columns} FROM "Customer" t WHERE t."environmentId" = $1 AND t.email = ANY($2) AND ${isEstablished('t')}
-   ORDER BY ${isVisitor('t')}, t."createdAt" ${order}, t.seq ${order}`;
+  `SELECT ${columns} FROM "Customer" t WHERE t."environmentId" = $1 AND t.email = ANY($2) AND ${isEstablished}
+   ORDER BY ${isVisitor}, t."createdAt" ${order}, t.seq ${order}`;
 
 /** The oldest customer with exactly this email address, by (createdAt, seq), one of the organization's own first; null without one that counts by it. */
 export async function oldestCustomer(sql: Query, email: string): Promise<string | null> {
@@ -175,7 +173,7 @@ export async function oldestCustomer(sql: Query, email: string): Promise<string 
  */
 export async function findMeantByEmail(ctx: Context, emails: readonly string[]): Promise<CustomerRow[]> {
   const rows = await ctx.sql<CustomerRow & { readonly isVisitor: boolean }>(
-    byEmail(`${columnList('Customer', 't')}, ${isVisitor('t')} AS "isVisitor"`, 'DESC'),
+    byEmail(`${columnList('Customer', 't')}, ${isVisitor} AS "isVisitor"`, 'DESC'),
     [emails],
   );
   return [rows.find((row) => !row.isVisitor), rows.find((row) => row.isVisitor)].filter(
@@ -186,7 +184,7 @@ export async function findMeantByEmail(ctx: Context, emails: readonly string[]):
 /** Of these customers those that do not count by their email addresses. */
 export async function findUnestablished(sql: Query, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }>(
-    `SELECT t.id FROM "Customer" t WHERE t."environmentId" = $1 AND t.id = ANY($2) AND NOT ${isEstablished('t')}`,
+    `SELECT t.id FROM "Customer" t WHERE t."environmentId" = $1 AND t.id = ANY($2) AND NOT ${isEstablished}`,
     [ids],
   );
   return new Set(rows.map(({ id }) => id));

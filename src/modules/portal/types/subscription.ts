@@ -168,11 +168,12 @@ export const PortalSubscription = builder.prismaObject('Subscription', {
       columns: ['status', 'billingInterval'],
       resolve: (subscription) => !endsWithPeriod(subscription),
     }),
-    retentionOffer: t.field({
+    retentionOffer: t.computed({
       type: PortalRetentionOffer,
       nullable: true,
       description:
         'What the customer would get by staying, `portalRetentionOfferAccept`. Null where the seller makes no offer, or none that could be applied now and would save something; once it was accepted; after a cancellation by the seller; and where the portal does not offer to cancel.',
+      columns: ['id', 'customerId', 'cancelAtPeriodEnd', 'cancellationScheduledAt'],
       resolve: (subscription, _args, ctx) => loadRetentionOffer(ctx, subscription),
     }),
     features: t.field({
