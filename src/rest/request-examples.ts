@@ -43,7 +43,7 @@ const catalog: Readonly<Record<string, RequestExample>> = {
       format: 'csv',
       frequency: 'monthly',
       isIncremental: true,
-      deliveryUrl: 'https://files.example.com/billing/{file}',
+      deliveryUrl: 'https://files.example.com/billing/invoices.csv?signature=4f1c',
     },
   },
   exportScheduleUpdate: { body: { isActive: false } },

@@ -79,7 +79,7 @@ describe.skipIf(browserPath === null)('a pricing table in a browser', () => {
       await page.selectOption('#country', 'NO');
       await page.locator('#plans > li:first-child:has-text("29")').waitFor();
       await page.click(`#choose-${planId}`);
-      expect(await visitor.focused()).toBe('title');
+      await expect.poll(() => visitor.focused()).toBe('title');
       // What is missing is said beside its field, before anything is sent.
       await page.click('#continue');
       expect(await page.getAttribute('#email', 'aria-invalid')).toBe('true');

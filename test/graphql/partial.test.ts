@@ -88,7 +88,13 @@ test('each root field can be null alone, and says so where only an error makes i
   );
   expect(roots.filter(({ type }) => isNonNullType(type)).map(({ name }) => name)).toEqual([]);
   const nullable = roots.filter((field) => !isNullOnlyOnError(field));
-  expect(nullable.map(({ name }) => name)).toEqual(['node', 'portalLogin', 'subscriptionActive']);
+  expect(nullable.map(({ name }) => name)).toEqual([
+    'node',
+    'portalLogin',
+    'retentionOffer',
+    'subscriptionActive',
+    'retentionOfferSet',
+  ]);
   expect(roots.length).toBeGreaterThan(200);
   expect(schema.getDirective('semanticNonNull')?.args[0]?.type).toBeInstanceOf(GraphQLNonNull);
 });
