@@ -7,7 +7,7 @@ import { heldBytes } from '../../support/young.ts';
 
 // Readers that stop reading, and files that are written side by side (DAT-34).
 
-const count = 15_000;
+const count = 24_000;
 
 let t: TestApp;
 beforeAll(async () => {
