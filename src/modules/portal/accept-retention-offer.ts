@@ -27,9 +27,11 @@ export async function acceptRetentionOffer(
     await executeOne(ctx, customerId, acceptance(subscription, application.offerId, terms, reason ?? null));
     return reread(ctx, id);
   }
+  // Another window may have accepted it since the subscription was read.
+  const current = await reread(ctx, id);
   const isApplied =
-    !subscription.cancelAtPeriodEnd && (await findRetentions(ctx, id)).some((row) => keyOf(row) === key);
-  if (isApplied) return subscription;
+    !current.cancelAtPeriodEnd && (await findRetentions(ctx, id)).some((row) => keyOf(row) === key);
+  if (isApplied) return current;
   throw specificError('offer_not_applicable', 'retention_changed', {
     param: 'key',
     details: { reason: 'retention_changed' },

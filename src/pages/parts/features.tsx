@@ -8,7 +8,6 @@ export type OfferedFeature = {
   readonly name: string;
   readonly enabled: boolean;
   readonly includedAmount: number | null;
-  readonly unitName: string | null;
   readonly unlimited: boolean;
 };
 
@@ -19,13 +18,13 @@ export function FeatureList({ features }: { readonly features: readonly OfferedF
   const shown = features.filter(({ enabled }) => enabled);
   return shown.length === 0 ? null : (
     <ul class={styles.features} aria-label={includes}>
-      {shown.map(({ code, name, unlimited, includedAmount, unitName }) => (
+      {shown.map(({ code, name, unlimited, includedAmount }) => (
         <li key={code}>
           {unlimited
             ? without(name)
             : includedAmount === null
               ? name
-              : included(name, `${countText(includedAmount, language)} ${unitName ?? ''}`.trim())}
+              : included(name, countText(includedAmount, language))}
         </li>
       ))}
     </ul>
