@@ -12,7 +12,8 @@ export type SumTable = {
 /** The UTC day of an instant, as its midnight. */
 export const dayOf = (instant: string): string => `date_trunc('day', ${instant}, 'UTC')`;
 
-const quoted = (names: readonly string[], of = ''): string =>
+/** Names of columns as a list, of a table where `of` says its alias with a dot. */
+export const quoted = (names: readonly string[], of = ''): string =>
   names.map((name) => `${of}"${name}"`).join(', ');
 
 const added = (amounts: readonly string[]): string =>

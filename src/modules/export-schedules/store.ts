@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { specificError } from '../../domain/errors.ts';
+import { isClockRunning } from '../../engine/running-clock.ts';
 import { loadRow } from '../../graphql/loaders.ts';
 import { type BulkRow, columnList, insertRows } from '../../platform/db/bulk.ts';
 import type { Query } from '../../platform/db/pool.ts';
@@ -20,10 +21,6 @@ export const scheduleLeases = leaseTable<ScheduleKey>('ExportSchedule', ['enviro
 
 const columns = columnList('ExportSchedule', 't');
 
-/** No clock run is at work: what is due in the midst of one runs at its end. */
-const standsStill = (environment: string): string =>
-  `NOT EXISTS (SELECT FROM "TestClockRun" r WHERE r."environmentId" = ${environment} AND r.status IN ('pending', 'running'))`;
-
 /** Up to `limit` schedules that nobody works on and that are due by `now` or by their test clock, the longest due first. Locks nothing. */
 export function findDueSchedules(
   query: Query,
@@ -34,7 +31,7 @@ export function findDueSchedules(
   const own = environmentOf('t', environmentId, '$3');
   return query<ScheduleKey>(
     `SELECT t."environmentId", t.id FROM "ExportSchedule" t LEFT JOIN "TestClock" c ON c."environmentId" = ${own}
-     WHERE t."isActive" AND t."nextRunAt" <= coalesce(c."simulatedTime", $1) AND ${isFree('t', '$1')} AND ${standsStill(own)}
+     WHERE t."isActive" AND t."nextRunAt" <= coalesce(c."simulatedTime", $1) AND ${isFree('t', '$1')} AND NOT ${isClockRunning(own)}
        ${isWithin('t', environmentId, '$3')}
      ORDER BY t."nextRunAt" LIMIT $2`,
     [now, limit, ...within(environmentId)],
@@ -45,7 +42,7 @@ export function findDueSchedules(
 export async function lockDueSchedule(sql: Query, id: string, now: Date): Promise<ScheduleRow | null> {
   const [row] = await sql<ScheduleRow>(
     `SELECT ${columns} FROM "ExportSchedule" t
-     WHERE t."environmentId" = $1 AND t.id = $2 AND t."isActive" AND t."nextRunAt" <= $3 AND ${standsStill('$1')} FOR UPDATE OF t`,
+     WHERE t."environmentId" = $1 AND t.id = $2 AND t."isActive" AND t."nextRunAt" <= $3 AND NOT ${isClockRunning('$1')} FOR UPDATE OF t`,
     [id, now],
   );
   return row ?? null;

@@ -8,6 +8,7 @@ import {
   dayOf,
   folding,
   monthMismatches,
+  quoted,
   type SumMismatch,
   spanParameters,
   summed,
@@ -60,9 +61,6 @@ const amounts = ['events', 'units', 'lateUnits', 'credits'] as const;
 
 const counted = `count(*) AS events, coalesce(SUM(e.value), 0)::bigint AS units, coalesce(SUM(e.value) FILTER (WHERE e.ts < e."windowStart"), 0)::bigint AS "lateUnits",
   coalesce(SUM(e.deducted) FILTER (WHERE e."consumptionModel" = 'credits'), 0)::bigint AS credits`;
-
-const quoted = (names: readonly string[], of = ''): string =>
-  names.map((name) => `${of}"${name}"`).join(', ');
 
 const day = dayOf('e.ts');
 
