@@ -70,25 +70,31 @@ async function standsStill(page: Page): Promise<void> {
   );
 }
 
-/** What axe-core finds against a page as it stands, each with the elements it is about. */
-export async function violationsOf(page: Page): Promise<string[]> {
+/** What is looked for again where only the colors have changed. */
+const colorRules = { runOnly: ['color-contrast', 'link-in-text-block'] };
+
+/** Runs axe-core in a page that stands still, and answers what it finds, each with the elements it is about. */
+async function analyze(page: Page, options: Record<string, unknown>): Promise<string[]> {
   await standsStill(page);
-  await page.evaluate(`${axe};undefined`);
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(`${axe};undefined`);
   // What is read out stays in a region of its own for seconds, also when what it names has left the page.
   const { violations } = (await page.evaluate(
-    "axe.run({ exclude: [['[data-live-announcer]']] })",
+    `axe.run({ exclude: [['[data-live-announcer]']] }, ${JSON.stringify({ resultTypes: ['violations'], ...options })})
+      .then(({ violations }) => ({ violations }))`,
   )) as AxeResult;
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' ')}`);
 }
 
-/** What axe-core finds against a page in light and in dark, where it follows the system. */
+/** What axe-core finds against a page as it stands. */
+export const violationsOf = (page: Page): Promise<string[]> => analyze(page, {});
+
+/** What axe-core finds against a page in light, and by its colors in dark, where it follows the system. */
 export async function barriersOf(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    found.push(...(await violationsOf(page)).map((violation) => `${colorScheme} ${violation}`));
-  }
-  return found;
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await violationsOf(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await analyze(page, colorRules);
+  return [...light.map((found) => `light ${found}`), ...dark.map((found) => `dark ${found}`)];
 }
 
 /** What was tried to be collected from a customer, the oldest first: the amount in minor units, and how it ended. */
