@@ -2,6 +2,7 @@ import { monotonicMs } from './platform/clock.ts';
 import { type Config, readConfig } from './platform/config.ts';
 import { guarded } from './platform/guard.ts';
 import { catchTheRest } from './platform/last-resort.ts';
+import { releaseMemory } from './platform/release-memory.ts';
 import { type Running, start } from './start.ts';
 import { failStart } from './start-errors.ts';
 
@@ -27,6 +28,7 @@ try {
   const config = readConfig();
   const running = await start(config, { onStep: (step) => console.log(`${step} …`) });
   greet(config, running);
+  releaseMemory();
   const { log } = running.app;
   catchTheRest(log, running.close);
   let closing = false;
