@@ -14,7 +14,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // A third of what a worker does is waiting, for a browser or a clock.
+    maxWorkers: 3,
     // Files share the modules of their worker: importing the product anew for each costs more than most of them take.
     isolate: false,
     sequence: { sequencer: LongestFirst },

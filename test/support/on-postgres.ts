@@ -33,10 +33,24 @@ function opensDatabase(file: string): boolean {
 }
 
 const url = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
-try {
+
+/** How many connections a worker may hold at once: tests start several processes with a pool each. */
+const connectionsOfWorker = 70;
+
+/** How many connections the server takes. */
+async function mostConnections(): Promise<number> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3_000 });
   await client.connect();
+  const { rows } = await client.query<{ most: number }>(
+    `SELECT current_setting('max_connections')::int AS most`,
+  );
   await client.end();
+  return rows[0]?.most ?? 0;
+}
+
+let workers: number;
+try {
+  workers = Math.max(1, Math.min(3, Math.floor((await mostConnections()) / connectionsOfWorker)));
 } catch {
   console.error(
     `No PostgreSQL server answers at ${new URL(url).host}. Start one, or name another in TEST_DATABASE_URL.`,
@@ -49,7 +63,7 @@ const isWhole = named.length > 0 || process.env['TEST_SAMPLE'] === '1';
 const files = globSync('test/**/*.test.ts', { cwd: root, exclude: ['test/browser/**'] }).filter((file) =>
   opensDatabase(path.join(root, file)),
 );
-spawn(process.execPath, [vitest, 'run', ...(isWhole ? named : files)], {
+spawn(process.execPath, [vitest, 'run', `--maxWorkers=${workers}`, ...(isWhole ? named : files)], {
   stdio: 'inherit',
   env: { ...process.env, TEST_DATABASE_URL: url },
 }).on('exit', (code) => process.exit(code ?? 1));
