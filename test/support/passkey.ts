@@ -1,4 +1,6 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { newId } from '../../src/platform/ids.ts';
+import type { TestApp } from './harness.ts';
 
 // An authenticator of passkeys, as WebAuthn describes it (Level 3, sections 6 and 8.7): ES256 keys, no attestation.
 
@@ -118,3 +120,19 @@ export class Authenticator {
     ]);
   }
 }
+
+/** Stores a passkey of a person that no authenticator has. */
+export const storePasskey = ({ app: { database, wall } }: TestApp, userId: string) =>
+  database.prisma.passkey.create({
+    data: {
+      id: newId('psk'),
+      userId,
+      name: 'Passkey',
+      credentialId: base64url(randomBytes(32)),
+      publicKey: 'none',
+      counter: 0n,
+      deviceType: 'singleDevice',
+      backedUp: false,
+      createdAt: wall.now(),
+    },
+  });

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { passkeyPlace } from '../../src/identity/passkeys.ts';
-import { newId } from '../../src/platform/ids.ts';
 import { removeExpiredChallenges } from '../../src/worker/housekeeping.ts';
 import { MovableClock } from '../support/billing-world.ts';
 import { watchChanges } from '../support/changes.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { codeOf } from '../support/one-time-code.ts';
-import { Authenticator } from '../support/passkey.ts';
+import { Authenticator, storePasskey } from '../support/passkey.ts';
 import { account, cookiesOf, enter, memberOf, password, type Session, signIn } from '../support/people.ts';
 import { rejection } from '../support/refusals.ts';
 
@@ -302,19 +301,7 @@ describe('a passkey', () => {
       'validation_error',
       [],
     ]);
-    await t.app.database.prisma.passkey.createMany({
-      data: Array.from({ length: 20 }, (_, index) => ({
-        id: newId('psk'),
-        userId: other.userId,
-        name: 'Passkey',
-        credentialId: `${other.userId}-${index}`,
-        publicKey: 'none',
-        counter: 0n,
-        deviceType: 'singleDevice',
-        backedUp: false,
-        createdAt: wall.now(),
-      })),
-    });
+    for (let count = 0; count < 20; count += 1) await storePasskey(t, other.userId);
     const full = await register(other);
     expect([full.status, full.body.error?.details?.[0]?.reason]).toEqual([400, 'too_many_passkeys']);
     expect(await stored(other.userId)).toHaveLength(20);
