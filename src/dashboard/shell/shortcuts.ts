@@ -36,6 +36,7 @@ const letters: Readonly<Record<string, () => void>> = {
   '?': () => isShortcutListOpen.set(true),
   '[': () => isFolded.set(!isFolded.get()),
   '`': turnDrawer,
+  '/': () => document.querySelector<HTMLInputElement>('main input[type="search"]')?.focus(),
 };
 
 /** Listens to the keys of the frame. */
