@@ -77,7 +77,7 @@ function PasskeyList({ passkeys, onRename, onRemove }: ListProps) {
           title: <Hidden>{words.actions}</Hidden>,
           align: 'end',
           cell: (passkey) => (
-            <Row gap={2} align="end">
+            <Row gap={2} justify="end" wrap={false}>
               <Button
                 size="sm"
                 kind="quiet"
