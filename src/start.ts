@@ -76,6 +76,7 @@ export async function createApp({
   readonly log: Log;
 }): Promise<App> {
   const gateways = openGateways({ config, database, secrets });
+  const wall = parts.wall ?? systemClock;
   const app: App = {
     config,
     database,
@@ -83,10 +84,10 @@ export async function createApp({
     secrets,
     gateways: parts.gateways?.(gateways) ?? gateways,
     tax: parts.tax ?? computeTax,
-    auth: openAuth({ config, database, secrets, log, send: (message) => app.mail.send(message) }),
+    auth: openAuth({ config, database, secrets, log, wall, send: (message) => app.mail.send(message) }),
     mail: openMail(config),
     log,
-    wall: parts.wall ?? systemClock,
+    wall,
   };
   return app;
 }

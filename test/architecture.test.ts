@@ -563,6 +563,8 @@ describe('statements', () => {
       'OpenIdempotencyKey',
       'ScheduledTask',
       'Session',
+      'Passkey',
+      'Verification',
       'Setting',
       'Member',
       'Person',

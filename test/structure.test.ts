@@ -38,6 +38,7 @@ const globalTables: Readonly<Record<string, string>> = {
   Session: 'Sessions of people.',
   Credential: 'How people prove themselves.',
   SecondFactor: 'One-time codes of people.',
+  Passkey: 'Keys of devices with which people sign in.',
   Verification: 'What the authentication library remembers on the way.',
   Member: 'People of an organization, for both its environments (PLT-6).',
   MemberInvitation: 'People asked into an organization.',

@@ -41,7 +41,9 @@ export const errorCodes = {
   invalid_json: invalid('The request body is not JSON.'),
   unauthorized: row('authentication_error', 401, 'The request carries no API key that works.'),
   forbidden: forbidden('The key works, but not for this action.'),
-  reauthentication_required: forbidden('The password was not proved in the last 15 minutes.'),
+  reauthentication_required: forbidden(
+    'Neither the password nor a passkey was proved in the last 15 minutes.',
+  ),
   sandbox_only: forbidden('Only a sandbox key may do this.'),
   payouts_not_available_in_sandbox: forbidden('Payouts exist in the live environment only.'),
   not_found: missing('Neither a route nor a resource is found at this address.'),

@@ -23,6 +23,7 @@ export const errorMessages = {
     metrics_token: 'The metrics need the token of METRICS_TOKEN in the header Authorization, as Bearer.',
     not_signed_in: 'No one has signed in.',
     wrong_password: 'The email address or the password is wrong.',
+    wrong_passkey: 'No account has this passkey, or its signature is wrong.',
   },
   forbidden: {
     unknown_document: 'Without an API key, only the documents of the hosted pages are accepted here.',
@@ -67,6 +68,8 @@ export const errorMessages = {
     clock_run: 'No such clock run.',
     webhook_delivery: 'No such webhook delivery.',
     account_address: 'Accounts have no such address.',
+    passkeys: 'Passkeys need an address with a host name, and the service is reached at an IP address.',
+    passkey: 'No such passkey.',
     route: 'There is no route {method} {path}.',
     page: 'There is no page {path}.',
     plan_grant: 'The customer has no such plan grant in force.',

@@ -17,6 +17,7 @@ export const globalModels = [
   'Session',
   'Credential',
   'SecondFactor',
+  'Passkey',
   'Verification',
   'Member',
   'MemberInvitation',

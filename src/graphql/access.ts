@@ -12,6 +12,7 @@ import {
   unauthorized,
 } from '../context.ts';
 import { QuittanceError, specificError } from '../domain/errors.ts';
+import type { Person } from '../identity/auth.ts';
 import { isProofFresh, proofEnd } from '../identity/proof.ts';
 
 /**
@@ -20,17 +21,21 @@ import { isProofFresh, proofEnd } from '../identity/proof.ts';
  * A signed-in member does what keys do: daily work in every role, fields of the scope `keys` and those that say a `role` from that role on.
  * `member` fields are for people only, from that role on, and may be confined to the live environment; `person` fields are for every signed-in person who has
  * signed in; `authenticated` fields are for all of these and decide themselves what they show. `sandbox` fields answer `sandbox_only` to live
- * keys. `proof` fields demand of people in live that they proved their password in the last 15 minutes. A field open to anybody says so with `anonymous`; `isKeyed` then demands an
+ * keys. `proof` fields demand a proof of the person in the last 15 minutes, by password or
+ * passkey: of people in live, and for `person` fields always. A field open to anybody says so with `anonymous`; `isKeyed` then demands an
  * `Idempotency-Key`, a UUID, and counts callers by address in the window of provisioning. Pages whose address
  * is public say with `countedIn` in which window their visitors are counted, by address.
  */
 export type Access =
   | ScopeAccess
   | { readonly member: Role; readonly environment?: 'live'; readonly proof?: true }
-  | { readonly person: true }
+  | PersonAccess
   | { readonly authenticated: true }
   | { readonly page: Page; readonly countedIn?: 'purchases' }
   | { readonly anonymous: true; readonly isKeyed?: true };
+
+/** What every person who has signed in may do; with `proof`, who proved who they are in the last 15 minutes. */
+type PersonAccess = { readonly person: true; readonly proof?: true };
 
 /** What a key with the scope may do, and members in the roles that go with it. */
 export type ScopeAccess = {
@@ -97,14 +102,17 @@ function authorizeMember(access: Extract<Access, { member: Role }>, ctx: Context
   if (access.proof === true) demandProof(ctx);
 }
 
-/** Throws `reauthentication_required` for a person in live who did not prove the password of late. Keys have none. */
-export function demandProof({ caller, livemode, wall }: Context): void {
-  if (caller.kind !== 'member' || !livemode) return;
-  if (!isProofFresh(caller.person.provenAt, wall.now()))
-    throw new QuittanceError('reauthentication_required');
+function demandFreshProof({ provenAt }: Person, now: Date): void {
+  if (!isProofFresh(provenAt, now)) throw new QuittanceError('reauthentication_required');
 }
 
-/** Until when the password of a person counts as proved; null once it does not. */
+/** Throws `reauthentication_required` for a person in live who was not proved of late. Keys need no proof. */
+export function demandProof({ caller, livemode, wall }: Context): void {
+  if (caller.kind !== 'member' || !livemode) return;
+  demandFreshProof(caller.person, wall.now());
+}
+
+/** Until when a person counts as proved; null once it does not. */
 export function provenUntil({ caller, wall }: Context): Date | null {
   if (caller.kind !== 'member' && caller.kind !== 'person') return null;
   return proofEnd(caller.person.provenAt, wall.now());
@@ -119,6 +127,11 @@ function authorizeScope(access: ScopeAccess, ctx: Context): void {
     throw specificError('forbidden', 'scope', { values: { scope: access.scope } });
   if (access.environment === 'sandbox' && ctx.livemode) throw specificError('sandbox_only', 'operation');
   if (access.proof === true) demandProof(ctx);
+}
+
+function authorizePerson({ proof }: PersonAccess, { caller, wall }: Context): void {
+  if (caller.kind !== 'person' && caller.kind !== 'member') throw unauthorized();
+  if (proof === true) demandFreshProof(caller.person, wall.now());
 }
 
 function authorizeAny({ caller }: Context): void {
@@ -137,7 +150,7 @@ export function authorize(access: Access, args: PageArguments, ctx: Context): vo
   if ('scope' in access) return authorizeScope(access, ctx);
   if ('member' in access) return authorizeMember(access, ctx);
   if ('authenticated' in access) return authorizeAny(ctx);
-  if (ctx.caller.kind !== 'person' && ctx.caller.kind !== 'member') throw unauthorized();
+  authorizePerson(access, ctx);
 }
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;

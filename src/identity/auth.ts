@@ -1,10 +1,13 @@
 import type { BetterAuthOptions } from 'better-auth';
+import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/db/pool.ts';
 import { newId } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
 import type { Mail, MailMessage } from '../platform/mail.ts';
 import type { Secrets } from '../platform/secrets.ts';
+import { passkeyPlugin } from './passkey-plugin.ts';
+import { passkeyPlace } from './passkeys.ts';
 import { withHashedTokens } from './session-tokens.ts';
 
 /** Someone who has signed in, by a session. */
@@ -13,7 +16,7 @@ export type Person = {
   readonly email: string;
   readonly name: string;
   readonly sessionId: string;
-  /** When the password was last proved in the session; null before that was noted. */
+  /** When the person was last proved in the session, by the password or a passkey; null before that was noted. */
   readonly provenAt: Date | null;
 };
 
@@ -40,6 +43,7 @@ const prefixes: Readonly<Record<string, string>> = {
   account: 'lgn',
   verification: 'ver',
   twoFactor: 'fac',
+  passkey: 'psk',
 };
 
 type Parts = {
@@ -48,6 +52,7 @@ type Parts = {
   readonly secrets: Secrets;
   readonly log: Log;
   readonly send: Mail['send'];
+  readonly wall: Clock;
 };
 
 /** How long the link of a forgotten password works. */
@@ -65,12 +70,14 @@ const sendLater = ({ send, log }: Parts, message: MailMessage): void => {
 
 /** The library is loaded when someone first signs in or sends a cookie: most processes never need it. */
 async function load(parts: Parts) {
-  const { config, database, secrets, log } = parts;
+  const { config, database, secrets, log, wall } = parts;
   const [{ betterAuth }, { prismaAdapter }, { twoFactor }] = await Promise.all([
     import('better-auth/minimal'),
     import('better-auth/adapters/prisma'),
     import('better-auth/plugins/two-factor'),
   ]);
+  const place = passkeyPlace(config.publicUrl);
+  const passkeys = place === null ? [] : [await passkeyPlugin({ query: database.query, wall }, place)];
   return betterAuth({
     appName: 'Quittance',
     baseURL: new URL(config.publicUrl).origin,
@@ -107,11 +114,13 @@ async function load(parts: Parts) {
     session: {
       expiresIn: 7 * dayS,
       updateAge: dayS,
+      // What needs a fresh session needs a fresh proof here, which is demanded before the library is asked.
+      freshAge: 0,
       additionalFields: { provenAt: { type: 'date', required: false, input: false } },
     },
     verification: { storeIdentifier: 'hashed' },
     // A code counts once a first one was typed; ten wrong ones in a row at sign-ins lock codes for 15 minutes.
-    plugins: [twoFactor({ issuer: 'Quittance', twoFactorTable: 'secondFactor' })],
+    plugins: [twoFactor({ issuer: 'Quittance', twoFactorTable: 'secondFactor' }), ...passkeys],
     advanced: {
       useSecureCookies: config.publicUrl.startsWith('https:'),
       cookiePrefix: 'quittance',

@@ -34,7 +34,12 @@ export async function endOtherSessions(query: Query, personId: string, id: strin
   await query('DELETE FROM "Session" WHERE "userId" = $1 AND id <> $2', [personId, id]);
 }
 
-/** Notes that the password was proved in a session, which is named by its id or by its token. */
+/** Ends the session with this token. */
+export async function endSessionOf(query: Query, token: string): Promise<void> {
+  await query('DELETE FROM "Session" WHERE token = $1', [hashSecret(token)]);
+}
+
+/** Notes that the person was proved in a session, which is named by its id or by its token. */
 export async function noteProof(
   query: Query,
   session: { readonly id: string } | { readonly token: string },

@@ -11,7 +11,7 @@ const remedies: Readonly<Record<ErrorCode, string>> = {
   unauthorized:
     'Send a key of this environment in the header `x-api-key`; make a new one if it has expired or was deleted.',
   reauthentication_required:
-    'Ask for the password again and send it to `/auth/verify-password`; keys need none.',
+    'Ask for the password again and send it to `/auth/verify-password`, or for a passkey; keys need none.',
   forbidden: 'Use a key that has the scope the operation names.',
   sandbox_only: 'Repeat the call with a sandbox key; nothing of the kind exists for live data.',
   payouts_not_available_in_sandbox: 'Repeat the call with a live key.',

@@ -16,7 +16,14 @@ const problems: ReadonlyMap<string | null, FieldProblem> = new Map([
   ['token_expired', { field: 'token', message: 'is not valid any more' }],
   ['invalid_code', { field: 'code', message: 'is wrong' }],
   ['invalid_backup_code', { field: 'code', message: 'is wrong' }],
+  ['challenge_not_found', { field: 'response', message: 'is not awaited any more' }],
+  ['failed_to_verify_registration', { field: 'response', message: 'does not fit the challenge' }],
+  ['user_not_verified', { field: 'response', message: 'was given without verifying the user' }],
+  ['too_many_passkeys', { field: 'response', message: 'is one passkey too many' }],
 ]);
+
+/** A passkey that does not sign in: unknown, removed, or its signature is wrong. Which of these is not said. */
+const wrongPasskey: ReadonlySet<string | null> = new Set(['passkey_not_found', 'authentication_failed']);
 
 const unacceptable: FieldProblem = { field: '', message: 'The request is not acceptable.' };
 
@@ -27,6 +34,7 @@ export function accountError(status: number, libraryCode: unknown): QuittanceErr
   // After five wrong codes the sign-in begins again.
   if (reason === 'too_many_attempts_request_new_code')
     return specificError('rate_limited', 'account_attempts', { details });
+  if (wrongPasskey.has(reason)) return specificError('unauthorized', 'wrong_passkey');
   if (status === 400 || status === 422 || problems.has(reason))
     return validationError([{ ...(problems.get(reason) ?? unacceptable), ...details }]);
   if (reason === 'invalid_email_or_password')

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type FieldProblem, specificError, validationError } from '../domain/errors.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { passwordLength } from '../identity/auth.ts';
+import { authenticationResponse, registrationResponse } from './passkey-inputs.ts';
 
 /** A text with a least and a greatest length. */
 const text = (minimum: number, maximum: number) =>
@@ -26,12 +27,15 @@ const withPassword = z
 export type AccountInput = {
   /** Null where there is no body. */
   readonly body: z.ZodType<Record<string, unknown>> | null;
-  /** Whether it proves a password, so that attempts are counted. */
+  /** Whether it proves a password or begins a proof, so that attempts are counted. */
   readonly isProof: boolean;
   /** Whether the library takes the input in the address of a GET. */
   readonly isQuery?: true;
-  /** What the session must be: one of somebody, one whose password was proved of late, or, `proofIfSignedIn`, none or one of these. */
-  readonly needs?: 'session' | 'proof' | 'proofIfSignedIn';
+  /**
+   * What the session must be: one of somebody, one whose person was proved of late, or, where the name ends with `IfSignedIn`, none or one of
+   * these.
+   */
+  readonly needs?: 'session' | 'proof' | 'sessionIfSignedIn' | 'proofIfSignedIn';
   /** Whether it acts for the person who is signed in, by the cookie. */
   readonly usesSession: boolean;
 };
@@ -115,6 +119,34 @@ export const accountInputs: ReadonlyMap<string, AccountInput> = new Map([
       isProof: true,
       usesSession: true,
       needs: 'proofIfSignedIn',
+    },
+  ],
+  // Each challenge is for one answer, so those are counted that ask for one.
+  [
+    'POST /passkey/generate-register-options',
+    { body: z.strictObject({}), isProof: true, usesSession: true, isQuery: true, needs: 'proof' },
+  ],
+  [
+    'POST /passkey/verify-registration',
+    {
+      body: z.strictObject({ response: registrationResponse }),
+      isProof: false,
+      usesSession: true,
+      needs: 'proof',
+    },
+  ],
+  [
+    'POST /passkey/generate-authenticate-options',
+    { body: z.strictObject({}), isProof: true, usesSession: true, isQuery: true },
+  ],
+  // A sign-in; or who has signed in proves again who they are.
+  [
+    'POST /passkey/verify-authentication',
+    {
+      body: z.strictObject({ response: authenticationResponse }),
+      isProof: false,
+      usesSession: true,
+      needs: 'sessionIfSignedIn',
     },
   ],
   ['GET /get-session', { body: null, isProof: false, usesSession: true }],

@@ -5,9 +5,11 @@ import { jsonReply, type Reply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Route } from '../http/router.ts';
 import { authPath, hasSessionCookie, type Person } from '../identity/auth.ts';
+import { ownOrigins, passkeyPlace } from '../identity/passkeys.ts';
 import { isProofFresh } from '../identity/proof.ts';
-import { noteProof } from '../identity/sessions.ts';
+import { endSessionOf, noteProof } from '../identity/sessions.ts';
 import { addressName, type RateLimits } from '../platform/rate-limit.ts';
+import { type Body, emitted } from './account-answers.ts';
 import { accountError, foreignOrigin, lacksCsrfHeader } from './account-errors.ts';
 import { type AccountInput, accountInput, accountInputs } from './account-inputs.ts';
 
@@ -17,11 +19,11 @@ const json = { 'Content-Type': 'application/json' };
  * Throws `forbidden` for a request of a page of another site. Browsers name the origin of a page in each POST; what has none was sent by a program,
  * which has no cookies of anybody else.
  */
-function demandOwnOrigin({ method, headers }: HttpRequest, own: string): void {
+function demandOwnOrigin({ method, headers }: HttpRequest, own: ReadonlySet<string>): void {
   const origin = headers.get('origin');
   const isForeignPage =
     origin === null && method !== 'GET' && /^(cross|same)-site$/.test(headers.get('sec-fetch-site') ?? '');
-  if (isForeignPage || (origin !== null && origin !== own)) throw foreignOrigin(own);
+  if (isForeignPage || (origin !== null && !own.has(origin))) throw foreignOrigin([...own].join(' and '));
 }
 
 /** The request the library gets: from our own origin, which was seen to, with its cookies only beside the header that makes them count. */
@@ -53,16 +55,6 @@ function forLibrary(
   );
 }
 
-type Body = { token?: unknown; session?: object | null; user?: { name?: unknown; email?: unknown } };
-
-/** The answer to a success: the session's token is in its cookie only, and a new account looks like one that was there before. */
-function emitted(path: string, body: Body | null): unknown {
-  if (body === null || typeof body !== 'object') return body;
-  if (path === '/sign-up/email') return { user: { name: body.user?.name, email: body.user?.email } };
-  if (body.session) return { session: { ...body.session, token: undefined }, user: body.user };
-  return body.user === undefined ? body : { user: body.user };
-}
-
 /** How often a link for a forgotten password can be asked for one address is counted beside who asks. */
 const resetPath = '/request-password-reset';
 
@@ -73,17 +65,38 @@ const proofPaths: ReadonlySet<string> = new Set([
   '/two-factor/generate-backup-codes',
 ]);
 
+/** The sign-in by a passkey, or the proof of somebody who has signed in. */
+const passkeyPath = '/passkey/verify-authentication';
+
 /**
- * Notes that a password was proved: by a sign-in or a change, whose answer names the session, or in the session of the request. A code that somebody
+ * Notes the proof of somebody who has signed in by a passkey. The library opens a session for each use of one, which is ended: the person goes on
+ * in the session of the request.
+ */
+async function noteProvedByPasskey(
+  { database, wall }: App,
+  { session, user }: Body,
+  person: Person,
+): Promise<void> {
+  if (user?.id !== person.id) throw new Error('A passkey of another person was accepted.');
+  await endSessionOf(database.query, String(session?.token));
+  await noteProof(database.query, { id: person.sessionId }, wall.now());
+}
+
+/**
+ * Notes that a person was proved: by a sign-in or a change, whose answer names the session, or in the session of the request. A code that somebody
  * types who has signed in proves no password.
  */
 async function noteProved(
-  { auth, database, wall }: App,
+  app: App,
   path: string,
   body: Body | null,
   { sent, person }: { readonly sent: Request; readonly person: Person | null },
 ): Promise<void> {
-  if (typeof body?.token === 'string') {
+  const { auth, database, wall } = app;
+  if (path === passkeyPath && body !== null) {
+    if (person !== null) await noteProvedByPasskey(app, body, person);
+    else await noteProof(database.query, { token: String(body.session?.token) }, wall.now());
+  } else if (typeof body?.token === 'string') {
     const isCode = path.startsWith('/two-factor/') && person !== null;
     if (!isCode) await noteProof(database.query, { token: body.token }, wall.now());
   } else if (proofPaths.has(path)) {
@@ -102,26 +115,27 @@ async function demandSession(
   needs: NonNullable<AccountInput['needs']>,
 ): Promise<Person | null> {
   const person = await auth.personOf(sent.headers);
-  if (person === null && needs === 'proofIfSignedIn') return null;
+  if (person === null && needs.endsWith('IfSignedIn')) return null;
   if (person === null) throw specificError('unauthorized', 'not_signed_in');
-  if (needs !== 'session' && !isProofFresh(person.provenAt, wall.now()))
+  if (needs.startsWith('proof') && !isProofFresh(person.provenAt, wall.now()))
     throw new QuittanceError('reauthentication_required');
   return person;
 }
 
-/** Changes of one-time codes as the log names them. */
-const codeChanges: ReadonlyMap<string, string> = new Map([
-  ['/two-factor/enable', 'begun'],
-  ['/two-factor/verify-totp', 'confirmed'],
+/** Changes of the ways into an account, as the log names them. */
+const changes: ReadonlyMap<string, string> = new Map([
+  ['/two-factor/enable', 'one-time codes begun'],
+  ['/two-factor/verify-totp', 'one-time codes confirmed'],
   ['/two-factor/generate-backup-codes', 'recovery codes replaced'],
-  ['/two-factor/disable', 'removed'],
+  ['/two-factor/disable', 'one-time codes removed'],
+  ['/passkey/verify-registration', 'passkey added'],
 ]);
 
-/** Notes in the log who changed the one-time codes of an account. */
-function noteCodes({ log }: App, path: string, person: Person | null): void {
-  const change = codeChanges.get(path);
+/** Notes in the log who changed the ways into an account. */
+function noteChange({ log }: App, path: string, person: Person | null): void {
+  const change = changes.get(path);
   if (change !== undefined && person !== null)
-    log.info({ personId: person.id, change }, 'One-time codes of an account were changed.');
+    log.info({ personId: person.id, change }, 'The ways into an account were changed.');
 }
 
 /**
@@ -130,6 +144,8 @@ function noteCodes({ log }: App, path: string, person: Person | null): void {
  */
 export function accountRoutes(app: App, limits: RateLimits): Route[] {
   const { origin } = new URL(app.config.publicUrl);
+  const own = ownOrigins(app.config.publicUrl);
+  const hasPasskeys = passkeyPlace(app.config.publicUrl) !== null;
 
   async function takeAttempt(name: string): Promise<void> {
     const allowance = await limits.take(name, 'password');
@@ -140,8 +156,9 @@ export function accountRoutes(app: App, limits: RateLimits): Route[] {
     const path = request.path.slice(authPath.length);
     const route = accountInputs.get(`${request.method} ${path}`);
     if (route === undefined) throw specificError('not_found', 'account_address');
+    if (path.startsWith('/passkey/') && !hasPasskeys) throw specificError('not_found', 'passkeys');
     if (route.isProof) await takeAttempt(addressName(request.remoteAddress));
-    demandOwnOrigin(request, origin);
+    demandOwnOrigin(request, own);
     const input = await accountInput(request, route, app.config.bodyLimitBytes);
     if (path === resetPath) await takeAttempt(`reset:${String(input?.['email']).toLowerCase()}`);
     const sent = forLibrary(request, origin, route, input);
@@ -151,9 +168,9 @@ export function accountRoutes(app: App, limits: RateLimits): Route[] {
     const body = text === '' ? null : (JSON.parse(text) as unknown);
     if (!answered.ok) throw accountError(answered.status, (body as { code?: unknown } | null)?.code);
     await noteProved(app, path, body as Body | null, { sent, person });
-    noteCodes(app, path, person);
+    noteChange(app, path, person);
     return jsonReply(answered.status, emitted(path, body as Body | null), {
-      'Set-Cookie': answered.headers.getSetCookie(),
+      'Set-Cookie': path === passkeyPath && person !== null ? [] : answered.headers.getSetCookie(),
     });
   }
 

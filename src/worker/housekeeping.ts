@@ -141,6 +141,16 @@ export const removeExpiredTickets = (app: App): Promise<number> =>
     );
   });
 
+/** Removes challenges of passkeys and links of accounts that nobody answered in time, by operational time, in small batches. Answers how many. */
+export const removeExpiredChallenges = (app: App): Promise<number> =>
+  removeBatches(() =>
+    app.database.query(
+      `DELETE FROM "Verification" WHERE "expiresAt" <= $1
+         AND id IN (SELECT id FROM "Verification" WHERE "expiresAt" <= $1 ORDER BY "expiresAt" LIMIT $2) RETURNING id`,
+      [app.wall.now(), batchSize],
+    ),
+  );
+
 /**
  * Removes the records of webhook deliveries that ended `webhookDeliveryRetentionDays` or longer ago by operational time, and of endpoints that
  * were deleted, in small batches; an endpoint without records left goes too (PLT-41). Answers how many records.
@@ -292,6 +302,7 @@ export async function housekeep(app: App): Promise<void> {
   await removeExpired(app);
   await removeEndedSessions(app);
   await removeExpiredTickets(app);
+  await removeExpiredChallenges(app);
   await removeOldRunItems(app);
   await removeOldDeliveries(app);
   await removeOldEmails(app);

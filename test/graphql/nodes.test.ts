@@ -16,6 +16,7 @@ import { rootFields } from '../support/fields.ts';
 import { startApp, type Tenant, type TestApp } from '../support/harness.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { exampleSettled } from '../support/operations/example-shop.ts';
+import { storePasskey } from '../support/passkey.ts';
 import { createPayout } from '../support/payouts.ts';
 import { memberOf, type Session } from '../support/people.ts';
 import { columnsRead } from '../support/statements.ts';
@@ -84,6 +85,7 @@ beforeAll(async () => {
   await createDelivery(shop);
   stranger = await t.otherTenant();
   owner = await memberOf(t, t.organizationId, 'owner');
+  await storePasskey(t, owner.userId);
   for (const scope of ['read', 'keys'] as const) keys[scope] = await mint(scope);
   const invite = rootFields.find(({ name }) => name === 'memberInvite');
   const { operation } = (await invite?.make(shop)) ?? {};
@@ -138,6 +140,7 @@ const places: Readonly<Record<string, string>> = {
   MemberInvitation: 'memberInvitations { § }',
   Offer: 'offers { edges { node { § } } }',
   Organization: 'organization { § }',
+  Passkey: 'viewer { passkeys { § } }',
   Payment: 'payments { edges { node { § } } }',
   Payout: 'payouts { edges { node { § } } }',
   PaymentMethod: 'customers(first: 100) { edges { node { paymentMethods { § } } } }',
@@ -172,7 +175,7 @@ const places: Readonly<Record<string, string>> = {
 const answered = ['UsageAdjustment'];
 
 /** Types whose objects are people's alone. */
-const forPeople = new Set(['Member', 'MemberInvitation', 'SavedView', 'Viewer', 'ViewerSession']);
+const forPeople = new Set(['Member', 'MemberInvitation', 'Passkey', 'SavedView', 'Viewer', 'ViewerSession']);
 
 /** What changes from one look to the next. */
 const moving = new Set(['downloadUrl', 'lastUsedAt', 'now']);

@@ -94,6 +94,8 @@ const absent = new Set([
   'memberInvitationCancel',
   'memberRemove',
   'memberRoleSet',
+  'passkeyRemove',
+  'passkeyUpdate',
   'savedViewDelete',
   'sessionEnd',
 ]);

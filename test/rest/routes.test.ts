@@ -228,6 +228,8 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   savedViewSave: 'for dashboards',
   savedViewDelete: 'for dashboards',
   viewerPreferencesSet: 'for anyone who has signed in',
+  passkeyRemove: 'for anyone who has signed in',
+  passkeyUpdate: 'for anyone who has signed in',
   sessionEnd: 'for anyone who has signed in',
   sessionsEndOthers: 'for anyone who has signed in',
   organizationLogoSet: 'the contract knows no settings',

@@ -1,15 +1,46 @@
-/** Requests that make the first row of a list. Ids that end with an ellipsis are the reader's own. */
+type FirstRequest = { readonly path: string; readonly body: Readonly<Record<string, unknown>> };
+
+const paymentLink = { amount: 4_200, currency: 'usd', description: 'Workshop in May' };
+
+/**
+ * Requests that make the first row of a list, by the page of the list: a line each. Ids that end with an ellipsis are the reader's own. Payments
+ * appear once the link is paid.
+ */
 export const firstRequests = {
   customers: { path: '/customers', body: { email: 'ada@example.com', fullName: 'Ada Lovelace' } },
   subscriptions: { path: '/subscriptions', body: { customerId: 'cus_…', planId: 'pln_…' } },
   usage: { path: '/usage/events', body: { customerId: 'cus_…', featureCode: 'api_calls', value: 1 } },
-} as const;
+  invoices: {
+    path: '/invoices',
+    body: { customerId: 'cus_…', amount: 1_250, description: 'Hours of help' },
+  },
+  payments: { path: '/payments', body: paymentLink },
+  paymentLinks: { path: '/payments', body: paymentLink },
+  webhooks: {
+    path: '/webhooks',
+    body: { url: 'https://example.com/webhooks', events: ['subscription.activated'] },
+  },
+  features: { path: '/features', body: { name: 'API calls', code: 'api_calls', type: 'usage' } },
+  prices: { path: '/markets', body: { name: 'Iberia', countryCodes: ['ES', 'PT'] } },
+  addons: {
+    path: '/addons',
+    body: { name: 'Support', basePrice: 1_450, featureId: 'ftr_…', consumptionModel: 'boolean' },
+  },
+  creditPacks: { path: '/credit-packs', body: { name: 'Thousand', credits: 1_000, price: 2_500 } },
+  pricingTables: { path: '/pricing-tables', body: { name: 'Website', plans: [{ planId: 'pln_…' }] } },
+  offers: {
+    path: '/offers',
+    body: { name: 'A fifth off', phases: [{ type: 'percentage', percentage: 2_000, durationCycles: 1 }] },
+  },
+  promoCodes: { path: '/promo-codes', body: { code: 'WELCOME', offerId: 'ofr_…' } },
+} as const satisfies Readonly<Record<string, FirstRequest>>;
 
-/** The request as curl sends it. */
-export function firstRequestCode(name: keyof typeof firstRequests): string {
-  const { path, body } = firstRequests[name];
-  return `curl -X POST $URL/api/v1${path} \\
+/** The request as curl sends it; null where programs make no rows of the list. */
+export function firstRequestCode(name: string): string | null {
+  const request = (firstRequests as Readonly<Record<string, FirstRequest>>)[name];
+  if (request === undefined) return null;
+  return `curl -X POST $URL/api/v1${request.path} \\
   -H "x-api-key: $API_KEY" -H "Idempotency-Key: $(uuidgen)" \\
   -H "Content-Type: application/json" \\
-  -d '${JSON.stringify(body)}'`;
+  -d '${JSON.stringify(request.body)}'`;
 }

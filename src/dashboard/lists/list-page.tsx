@@ -15,6 +15,7 @@ import { ListToolbar } from '../kit/list/list-toolbar.tsx';
 import { Page } from '../kit/page.tsx';
 import { useKit } from '../kit/provider.tsx';
 import { EmptyState } from '../kit/states.tsx';
+import { EmptyList } from './empty-list.tsx';
 import { ExportAction, ExportSelection } from './export-action.tsx';
 import { isExportedByIds } from './export-kinds.ts';
 import { useFreshRows } from './fresh-rows.ts';
@@ -67,8 +68,6 @@ type ListPageProps<Row, Result, MarksResult, Variables extends Values> = {
   readonly opensSheet?: boolean;
   /** Stands where nothing exists yet, below the sentence. */
   readonly emptyAction?: ReactNode;
-  /** Code that makes the first one. */
-  readonly emptyCode?: ReactNode;
   readonly actions?: ReactNode;
   /** Kinds of events, or their beginnings, that change which rows there are. */
   readonly live?: readonly string[];
@@ -130,7 +129,6 @@ export function ListPage<Row, Result, MarksResult, Variables extends Values>({
   sheet,
   opensSheet = false,
   emptyAction,
-  emptyCode,
   actions,
   head,
   bulkActions,
@@ -226,7 +224,7 @@ export function ListPage<Row, Result, MarksResult, Variables extends Values>({
               action={<Button onPress={list.onClear}>{kit.clearFilters}</Button>}
             />
           ) : (
-            <EmptyState title={words.empty} action={emptyAction} code={emptyCode} />
+            <EmptyList name={name} title={words.empty} action={emptyAction} />
           )
         }
       />

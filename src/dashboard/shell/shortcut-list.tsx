@@ -9,7 +9,7 @@ import type { titles } from '../words/en/titles.ts';
 import { useWords } from '../words/words.ts';
 import { hasShortcuts } from './display.ts';
 import { isShortcutListOpen } from './open-panels.ts';
-import { pageKeys } from './shortcuts.ts';
+import { usePageKeys } from './shortcuts.ts';
 
 const close = (): void => isShortcutListOpen.set(false);
 
@@ -26,7 +26,7 @@ export default function ShortcutList() {
     { keys: '/', does: words.keys.search },
     { keys: '↑ ↓', does: words.keys.rows },
     { keys: 'x', does: words.keys.select },
-    ...pageKeys.map(({ name, key }) => ({ keys: `g ${key}`, does: names[name] })),
+    ...usePageKeys().map(({ name, key }) => ({ keys: `g ${key}`, does: names[name] })),
   ];
   return (
     <Dialog isOpen={useStore(isShortcutListOpen)} onClose={close} title={words.shortcuts}>

@@ -1,8 +1,12 @@
-import { useEffect } from 'react';
-import { addressOf, plainPages } from '../address.ts';
+import { useEffect, useMemo } from 'react';
+import { addressOf, type PlainPageName, plainPages } from '../address.ts';
+import { environment } from '../data/place.ts';
+import { useStore } from '../data/store.ts';
+import { useViewer } from '../data/viewer.ts';
 import { openAddress } from '../router-address.ts';
 import { hasShortcuts, isFolded } from './display.ts';
 import { isPaletteOpen, isShortcutListOpen, turnDrawer } from './open-panels.ts';
+import { isOpenTo } from './sections.ts';
 
 /** How long the key after `g` may take. */
 const sequenceMs = 1_200;
@@ -14,20 +18,30 @@ export const isBusy = (target: EventTarget | null): boolean =>
     'input, textarea, select, [contenteditable], [role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], [role="textbox"]',
   ) !== null;
 
-/** The pages that have a key after `g`. */
-export const pageKeys = plainPages.flatMap(([name, { shortcut }]) =>
-  shortcut === undefined ? [] : [{ name, key: shortcut }],
-);
+/** The pages that have a key after `g`, of those that are there for the person in this environment. */
+export function usePageKeys(): readonly { readonly name: PlainPageName; readonly key: string }[] {
+  const { role } = useViewer().membership;
+  const where = useStore(environment);
+  return useMemo(
+    () =>
+      plainPages.flatMap(([name, route]) =>
+        route.shortcut === undefined || !isOpenTo(route, role, where) ? [] : [{ name, key: route.shortcut }],
+      ),
+    [role, where],
+  );
+}
 
 /** What single keys do, by the key. */
 const letters: Readonly<Record<string, () => void>> = {
   '?': () => isShortcutListOpen.set(true),
   '[': () => isFolded.set(!isFolded.get()),
   '`': turnDrawer,
+  '/': () => document.querySelector<HTMLInputElement>('main input[type="search"]')?.focus(),
 };
 
 /** Listens to the keys of the frame. */
 export function useShortcuts(): void {
+  const pageKeys = usePageKeys();
   useEffect(() => {
     let sequenceEnds = 0;
     const press = (event: KeyboardEvent): void => {
@@ -53,5 +67,5 @@ export function useShortcuts(): void {
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
-  }, []);
+  }, [pageKeys]);
 }

@@ -2,6 +2,7 @@ import { builder } from '../../graphql/builder.ts';
 import { DeletedObject } from '../../graphql/deleted.ts';
 import { name } from '../../graphql/shapes.ts';
 import { removeMember, setMemberRole } from './change.ts';
+import { removeOwnPasskey, renameOwnPasskey } from './change-passkeys.ts';
 import { endOthers, endOwnSession } from './change-sessions.ts';
 import { claimOrganization } from './claim.ts';
 import { createOwnOrganization } from './create-organization.ts';
@@ -14,6 +15,7 @@ import {
   MemberInvitation,
   MemberRole,
   Membership,
+  Passkey,
   Viewer,
 } from './types.ts';
 
@@ -197,6 +199,42 @@ builder.mutationField('sessionsEndOthers', (t) =>
     description: 'Ends every session of the person who is signed in but the one of this request.',
     access: { person: true },
     resolve: (_root, _args, ctx) => endOthers(ctx),
+  }),
+);
+
+const PasskeyUpdateInput = builder.inputType('PasskeyUpdateInput', {
+  description: 'Another name for a passkey.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the passkey.' }),
+    name: t.string({ required: true, rule: name, description: 'What to call it, 1 to 200 characters.' }),
+  }),
+});
+
+builder.mutationField('passkeyUpdate', (t) =>
+  t.field({
+    type: Passkey,
+    description: 'Gives a passkey of the person who is signed in another name. `not_found`.',
+    errors: ['not_found'],
+    access: { person: true, proof: true },
+    args: { input: t.arg({ type: PasskeyUpdateInput, required: true, description: 'The new name.' }) },
+    resolve: (_root, { input }, ctx) => renameOwnPasskey(ctx, input),
+  }),
+);
+
+const PasskeyRemoveInput = builder.inputType('PasskeyRemoveInput', {
+  description: 'Which passkey to remove.',
+  fields: (t) => ({ id: t.id({ required: true, description: 'Id of the passkey.' }) }),
+});
+
+builder.mutationField('passkeyRemove', (t) =>
+  t.field({
+    type: Viewer,
+    description:
+      'Removes a passkey of the person who is signed in; it signs in no more. The password stays, and so do sessions. `not_found`.',
+    errors: ['not_found'],
+    access: { person: true, proof: true },
+    args: { input: t.arg({ type: PasskeyRemoveInput, required: true, description: 'The passkey.' }) },
+    resolve: (_root, { input }, ctx) => removeOwnPasskey(ctx, input.id),
   }),
 );
 

@@ -3,6 +3,8 @@ import { provenUntil } from '../../graphql/access.ts';
 import { builder } from '../../graphql/builder.ts';
 import { node } from '../../graphql/node.ts';
 import type { LiveTicket } from '../../identity/live-tickets.ts';
+import type { PasskeyDetails } from '../../identity/passkeys.ts';
+import { listPasskeys, loadPasskey } from './change-passkeys.ts';
 import { listSessions, loadSession, type ViewerSessionRow } from './change-sessions.ts';
 import type { InvitationDetails } from './invite.ts';
 import {
@@ -135,6 +137,36 @@ export const ViewerSession = builder.objectRef<ViewerSessionRow>('ViewerSession'
   }),
 });
 
+export const PasskeyDeviceType = builder.enumType('PasskeyDeviceType', {
+  description: 'Where a passkey can be.',
+  values: {
+    singleDevice: { description: 'On the device that made it, such as a security key.' },
+    multiDevice: { description: 'On every device of its person, by a password manager for instance.' },
+  } satisfies Record<PasskeyDetails['deviceType'], { description: string }>,
+});
+
+export const Passkey = builder.objectRef<PasskeyDetails>('Passkey').implement({
+  ...node({ prefix: 'psk', access: { person: true }, load: loadPasskey }),
+  description:
+    'What a person signs in with instead of password and one-time code. It is added by a browser, at `/auth/passkey`.',
+  fields: (t) => ({
+    id: t.exposeID('id', { description: 'Our identifier, `psk_…`.' }),
+    name: t.exposeString('name', {
+      description: 'What the person calls it; first the name of its password manager, where that is known.',
+    }),
+    deviceType: t.expose('deviceType', { type: PasskeyDeviceType, description: 'Where it can be.' }),
+    isBackedUp: t.exposeBoolean('isBackedUp', {
+      description: 'Whether it is kept in more than one place, as its authenticator said at the last use.',
+    }),
+    createdAt: t.expose('createdAt', { type: 'DateTime', description: 'When it was added.' }),
+    lastUsedAt: t.expose('lastUsedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it last signed in or proved its person again; null before that.',
+    }),
+  }),
+});
+
 export const Membership = builder.objectRef<MembershipRow>('Membership').implement({
   description: 'An organization a person belongs to.',
   fields: (t) => ({
@@ -178,11 +210,16 @@ export const Viewer = builder
         description: 'Where they are signed in, the one used last first.',
         resolve: (_viewer, _args, ctx) => listSessions(ctx),
       }),
+      passkeys: t.field({
+        type: [Passkey],
+        description: 'What they sign in with beside the password, the one added first foremost; at most 20.',
+        resolve: (_viewer, _args, ctx) => listPasskeys(ctx),
+      }),
       provenUntil: t.field({
         type: 'DateTime',
         nullable: true,
         description:
-          'Until when what moves money in live needs no proof of the password; null once it does. `POST /auth/verify-password` proves it.',
+          'Until when what moves money in live needs no proof of the person; null once it does. `POST /auth/verify-password` proves them, and a passkey.',
         resolve: (_viewer, _args, ctx) => provenUntil(ctx),
       }),
       preferences: t.field({

@@ -51,6 +51,16 @@ export const operations: ModuleOperations = {
       text: 'mutation { sessionsEndOthers { id sessions { id isCurrent } } }',
       variables: none,
     },
+    passkeyUpdate: {
+      because: reasons.members,
+      text: 'mutation ($input: PasskeyUpdateInput!) { passkeyUpdate(input: $input) { id name } }',
+      variables: async () => ({ input: { id: 'psk_none', name: 'Laptop' } }),
+    },
+    passkeyRemove: {
+      because: reasons.members,
+      text: 'mutation ($input: PasskeyRemoveInput!) { passkeyRemove(input: $input) { id passkeys { id } } }',
+      variables: async () => ({ input: { id: 'psk_none' } }),
+    },
     organizationCreate: {
       because: reasons.members,
       text: 'mutation ($input: OrganizationCreateInput!) { organizationCreate(input: $input) { organizationId role } }',

@@ -21,7 +21,7 @@ type ListToolbarProps = {
   readonly actions?: ReactNode;
 };
 
-/** The head of a list: search, filters as chips, then views and actions. `/` focuses the search (`data-list-search`). */
+/** The head of a list: search, filters as chips, then views and actions. */
 export function ListToolbar({
   searchLabel,
   search = '',
@@ -37,7 +37,7 @@ export function ListToolbar({
   return (
     <div className={styles.toolbar}>
       {searchLabel !== undefined && (
-        <div className={styles.search} data-list-search="">
+        <div className={styles.search}>
           <SearchField label={searchLabel} value={typed} onChange={type} />
         </div>
       )}

@@ -9,11 +9,12 @@ import { useWords } from '../../words/words.ts';
 import { CodesCard } from './codes-card.tsx';
 import { DisplayCard } from './display-card.tsx';
 import { AccountSettingsDocument } from './page.graphql';
+import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordCard } from './password-card.tsx';
 import { ProfileCard } from './profile-card.tsx';
 import { SessionsCard } from './sessions-card.tsx';
 
-/** The account of who has signed in: name, address, password, one-time codes, sessions, and how the dashboard is shown. */
+/** The account of who has signed in: name, address, password, one-time codes, passkeys, sessions, and how the dashboard is shown. */
 export default function AccountPage() {
   const title = useWords<typeof titles>('titles').account;
   const words = useWords<typeof account>('account');
@@ -28,6 +29,7 @@ export default function AccountPage() {
             <ProfileCard name={data.viewer.name} email={data.viewer.email} onChanged={refetch} />
             <PasswordCard onChanged={refetch} />
             <CodesCard onChanged={refetch} />
+            <PasskeysCard passkeys={data.viewer.passkeys} onChanged={refetch} />
             <SessionsCard sessions={data.viewer.sessions} onChanged={refetch} />
           </>
         )}

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { ApiError } from '../../data/api-error.ts';
-import { proven } from '../../data/proof.ts';
+import { withProof } from '../../data/proof.ts';
 import { changeEmail, changeName } from '../../data/session.ts';
 import { viewer } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
@@ -50,17 +49,6 @@ function NameCard({ name, onChanged }: NameProps) {
   );
 }
 
-/** Changes the address after the password was typed of late, which is asked for where it was not. */
-async function changeProven(email: string): Promise<void> {
-  try {
-    await changeEmail(email);
-  } catch (error) {
-    const isLate = error instanceof ApiError && error.code === 'reauthentication_required';
-    if (!isLate || !(await proven())) throw error;
-    await changeEmail(email);
-  }
-}
-
 function EmailCard({ email }: { readonly email: string }) {
   const words = useWords<typeof account>('account');
   const [typed, setTyped] = useState('');
@@ -68,7 +56,7 @@ function EmailCard({ email }: { readonly email: string }) {
   const { run, isRunning, problem, fields } = useAccountTask();
   const save = async () => {
     const to = typed.trim();
-    if (to === '' || !(await run(() => changeProven(to)))) return;
+    if (to === '' || !(await run(() => withProof(() => changeEmail(to))))) return;
     setSentTo(to);
     setTyped('');
   };

@@ -4,7 +4,6 @@ import { BulkActions, type BulkCommandName } from '../../commands/bulk-actions.t
 import { Button } from '../../kit/button.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import type { ListState } from '../../kit/list/list-address.ts';
-import { firstRequestCode } from '../../lists/first-requests.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useOpened } from '../../lists/use-opened.ts';
 import { useCustomerWords } from '../../parts/customer-words.ts';
@@ -69,7 +68,6 @@ export default function CustomersPage() {
         <BulkActions commands={bulkCommands} selected={selected} onRun={refresh} />
       )}
       emptyAction={add}
-      emptyCode={<pre>{firstRequestCode('customers')}</pre>}
       actions={
         <>
           <Button onPress={() => open('import')}>{words.import}</Button>

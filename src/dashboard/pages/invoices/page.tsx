@@ -2,6 +2,7 @@ import { moneyText } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
 import { addressOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
+import { LinkButton } from '../../kit/button.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
 import { ListTotals } from '../../parts/billing/list-totals.tsx';
@@ -44,6 +45,11 @@ export default function InvoicesPage() {
       rowKey={({ id }) => id}
       live={liveKinds}
       rowHref={({ id }) => addressOf('invoice', { id })}
+      emptyAction={
+        <LinkButton kind="primary" href={addressOf('subscriptions', null, { open: 'new' })}>
+          {words.emptyAction}
+        </LinkButton>
+      }
       head={(variables) => <Totals variables={variables} />}
     />
   );

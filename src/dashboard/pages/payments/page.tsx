@@ -3,7 +3,7 @@ import { moneyText } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
 import { addressOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
-import { Button } from '../../kit/button.tsx';
+import { Button, LinkButton } from '../../kit/button.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
@@ -52,6 +52,11 @@ export default function PaymentsPage() {
       live={liveKinds}
       rowHref={({ id }) => addressOf('payment', { id })}
       tabs={<PaymentTabs selected="attempts" />}
+      emptyAction={
+        <LinkButton kind="primary" href={addressOf('paymentLinks', null, { open: 'new' })}>
+          {words.links.new}
+        </LinkButton>
+      }
       actions={<Button onPress={() => setComparing(true)}>{words.reconcile.title}</Button>}
       head={(variables) => <Totals variables={variables} />}
     >

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { dateText } from '../../../ui/format/dates.ts';
 import { ApiError } from '../../data/api-error.ts';
 import { useAction, useData } from '../../data/hooks.ts';
+import { useHasRole } from '../../data/viewer.ts';
 import { Status } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
@@ -33,10 +34,11 @@ import {
 
 type State = PayoutVerificationQuery['payoutVerification'];
 
-/** Who the organization is, as the payout provider has to know it. */
+/** Who the organization is, as the payout provider has to know it; for the owner. */
 export function Verification({ onClose }: { readonly onClose: () => void }) {
   const words = useWords<typeof payouts>('payouts');
-  const { data, error, refetch } = useData(PayoutVerificationDocument, {});
+  const isOwner = useHasRole('owner');
+  const { data, error, refetch } = useData(PayoutVerificationDocument, {}, { isPaused: !isOwner });
   const state = data?.payoutVerification ?? null;
   return (
     <Sheet
@@ -46,13 +48,9 @@ export function Verification({ onClose }: { readonly onClose: () => void }) {
       title={words.verification}
       status={state !== null && <Status>{words.verificationStatuses[state.status]}</Status>}
     >
-      {error !== null &&
-        (error.code === 'forbidden' ? (
-          <Callout>{words.verificationOwner}</Callout>
-        ) : (
-          <DataError error={error} onRetry={refetch} />
-        ))}
-      {state === null && error === null && <Loading lines={6} />}
+      {!isOwner && <Callout>{words.verificationOwner}</Callout>}
+      {error !== null && <DataError error={error} onRetry={refetch} />}
+      {isOwner && state === null && error === null && <Loading lines={6} />}
       {state !== null && <Shown state={state} onChanged={refetch} />}
     </Sheet>
   );

@@ -4,7 +4,6 @@ import { BulkActions, type BulkCommandName } from '../../commands/bulk-actions.t
 import { Button } from '../../kit/button.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import type { ListState } from '../../kit/list/list-address.ts';
-import { firstRequestCode } from '../../lists/first-requests.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useOpened } from '../../lists/use-opened.ts';
 import { useSubscriptionWords } from '../../parts/subscription-words.ts';
@@ -60,7 +59,6 @@ export default function SubscriptionsPage() {
       bulkActions={(selected, refresh) => (
         <BulkActions commands={bulkCommands} selected={selected} onRun={refresh} />
       )}
-      emptyCode={<pre>{firstRequestCode('subscriptions')}</pre>}
       emptyAction={
         <Button kind="primary" onPress={() => open('new')}>
           {words.new}

@@ -15,7 +15,6 @@ import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
 import { Count, DateTime } from '../../kit/values.tsx';
 import { namedField } from '../../lists/fields.ts';
-import { firstRequestCode } from '../../lists/first-requests.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { chosen, dateRange, filterBy } from '../../lists/range.ts';
 import { useOpened } from '../../lists/use-opened.ts';
@@ -69,6 +68,12 @@ export default function UsagePage() {
     ],
     [features, words],
   );
+  // Programs send usage; a page does so to try it.
+  const send = environment.get() === 'sandbox' && (
+    <Button kind="primary" onPress={() => open('send')}>
+      {words.send}
+    </Button>
+  );
   return (
     <ListPage
       name="usage"
@@ -79,15 +84,11 @@ export default function UsagePage() {
       variablesOf={variablesOf}
       rowKey={({ id }) => id}
       live={liveKinds}
-      emptyCode={<pre>{firstRequestCode('usage')}</pre>}
+      emptyAction={send}
       actions={
         <Row>
           <Button onPress={() => open('chart')}>{words.chart}</Button>
-          {environment.get() === 'sandbox' && (
-            <Button kind="primary" onPress={() => open('send')}>
-              {words.send}
-            </Button>
-          )}
+          {send}
         </Row>
       }
       sheet={({ opened, close }) =>

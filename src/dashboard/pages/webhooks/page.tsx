@@ -9,9 +9,10 @@ import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Link } from '../../kit/link.tsx';
 import { Page } from '../../kit/page.tsx';
 import { useKit } from '../../kit/provider.tsx';
-import { EmptyState, Loading } from '../../kit/states.tsx';
+import { Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Count } from '../../kit/values.tsx';
+import { EmptyList } from '../../lists/empty-list.tsx';
 import { kinds } from '../../parts/events/event-kinds.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import type { titles } from '../../words/en/titles.ts';
@@ -45,9 +46,13 @@ export default function WebhooksPage() {
       {error !== null && data === null && <DataError error={error} onRetry={refetch} />}
       {data === null && error === null && <Loading lines={6} />}
       {data !== null && endpoints.length === 0 && (
-        <EmptyState title={words.empty} action={<Button onPress={open}>{words.create}</Button>}>
+        <EmptyList
+          name="webhooks"
+          title={words.empty}
+          action={<Button onPress={open}>{words.create}</Button>}
+        >
           {words.emptyAbout}
-        </EmptyState>
+        </EmptyList>
       )}
       {endpoints.length > 0 && <EndpointTable endpoints={endpoints} />}
       {search['new'] !== undefined && (

@@ -4,11 +4,13 @@ import { signIn, signUp } from '../../data/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Form } from '../../kit/form.tsx';
+import { Stack } from '../../kit/layout.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import type { entry } from '../../words/en/entry.ts';
 import type { shell } from '../../words/en/shell.ts';
 import { useWords } from '../../words/words.ts';
 import { CodeForm } from './code-form.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 
 type AccountFormProps = {
   readonly isNew: boolean;
@@ -56,21 +58,24 @@ export function AccountForm({ isNew, onDone }: AccountFormProps) {
   if (isCodeNeeded) return <CodeForm onDone={onDone} onBack={() => setCodeNeeded(false)} />;
   const details: readonly FieldProblem[] = problem?.details ?? [];
   return (
-    <Form onSubmit={() => void submit()} errors={details}>
-      {isNew && <TextField {...field('name')} autoComplete="name" />}
-      <TextField {...field('email')} type="email" autoComplete="username" />
-      <TextField
-        {...field('password')}
-        type="password"
-        autoComplete={isNew ? 'new-password' : 'current-password'}
-        help={isNew ? words.passwordHelp : undefined}
-      />
-      <div role="alert">
-        {problem !== null && details.length === 0 && <Callout tone="negative">{textOf(problem)}</Callout>}
-      </div>
-      <Button type="submit" kind="primary" wide isPending={isRunning}>
-        {isNew ? words.createAccount : words.signIn}
-      </Button>
-    </Form>
+    <Stack gap={4}>
+      <Form onSubmit={() => void submit()} errors={details}>
+        {isNew && <TextField {...field('name')} autoComplete="name" />}
+        <TextField {...field('email')} type="email" autoComplete="username" />
+        <TextField
+          {...field('password')}
+          type="password"
+          autoComplete={isNew ? 'new-password' : 'current-password'}
+          help={isNew ? words.passwordHelp : undefined}
+        />
+        <div role="alert">
+          {problem !== null && details.length === 0 && <Callout tone="negative">{textOf(problem)}</Callout>}
+        </div>
+        <Button type="submit" kind="primary" wide isPending={isRunning}>
+          {isNew ? words.createAccount : words.signIn}
+        </Button>
+      </Form>
+      {!isNew && <PasskeyButton label={words.usePasskey} onDone={onDone} />}
+    </Stack>
   );
 }

@@ -1,13 +1,17 @@
 import { useState } from 'react';
+import { useData } from '../../data/hooks.ts';
 import { finishProof } from '../../data/proof.ts';
+import { OwnPasskeysDocument } from '../../data/session.graphql';
 import { provePassword } from '../../data/session.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { Form } from '../../kit/form.tsx';
+import { Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
 import type { entry } from '../../words/en/entry.ts';
 import { useWords } from '../../words/words.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 import { Problem } from './problem.tsx';
 import { useAccountTask } from './use-account-task.ts';
 
@@ -39,12 +43,17 @@ function ProofForm() {
   );
 }
 
-/** Asks for the password over the page before an action that needs a fresh proof of it. The action goes on afterwards. */
+/** Asks for the password or a passkey over the page before an action that needs a fresh proof of the person. The action goes on afterwards. */
 export default function ProveAgain() {
   const words = useWords<typeof entry>('entry');
+  const { data } = useData(OwnPasskeysDocument, {});
+  const hasPasskeys = data !== null && data.viewer.passkeys.length > 0;
   return (
     <Dialog isOpen onClose={() => finishProof(false)} title={words.prove} size="sm">
-      <ProofForm />
+      <Stack gap={4}>
+        <ProofForm />
+        {hasPasskeys && <PasskeyButton label={words.provePasskey} onDone={() => finishProof(true)} />}
+      </Stack>
     </Dialog>
   );
 }

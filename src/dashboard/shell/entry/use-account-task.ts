@@ -15,6 +15,14 @@ export type AccountTask = {
   readonly fields: readonly FieldProblem[];
 };
 
+/** Problems with words of their own, by their code. */
+const problems = new Map<string, 'tooMany' | 'passkeyCanceled' | 'passkeyKnown' | 'passkeyUnknown'>([
+  ['rate_limited', 'tooMany'],
+  ['passkey_canceled', 'passkeyCanceled'],
+  ['passkey_known', 'passkeyKnown'],
+  ['passkey_unknown', 'passkeyUnknown'],
+]);
+
 /** Asks the account service for something, and keeps why it was not done. */
 export function useAccountTask(): AccountTask {
   const words = useWords<typeof entry>('entry');
@@ -48,6 +56,7 @@ export function useAccountTask(): AccountTask {
   );
   if (error === null) return { run, isRunning, problem: null, fields };
   if (isStale) return { run, isRunning, problem: words.linkStale, fields };
-  if (error.code === 'rate_limited') return { run, isRunning, problem: words.tooMany, fields };
+  const own = problems.get(error.code);
+  if (own !== undefined) return { run, isRunning, problem: words[own], fields };
   return { run, isRunning, problem: fields.length > 0 ? null : textOf(error), fields };
 }

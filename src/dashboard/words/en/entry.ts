@@ -54,7 +54,13 @@ export const entry = {
   confirming: 'Confirming …',
   emailConfirmed: 'Your address is confirmed. You sign in with it from now on.',
   openDashboard: 'Open the dashboard',
-  prove: 'Confirm with your password',
-  proveText: 'What you are about to do needs your password, because you typed it more than 15 minutes ago.',
+  usePasskey: 'Sign in with a passkey',
+  provePasskey: 'Use a passkey',
+  passkeyCanceled: 'No passkey was used. Try again, or use your password.',
+  passkeyKnown: 'This device has a passkey of your account already.',
+  passkeyUnknown: 'This passkey was not accepted. It may have been removed from its account.',
+  prove: 'Confirm that it is you',
+  proveText:
+    'What you are about to do needs your password or a passkey, because you used neither in the last 15 minutes.',
   goOn: 'Continue',
 };

@@ -1,5 +1,6 @@
 /** What lists say about the views people save of them. */
 export const lists = {
+  firstRequest: 'The request that makes the first one',
   export: 'Export',
   bulk: {
     export: 'Export selected',

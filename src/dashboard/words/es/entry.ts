@@ -56,7 +56,13 @@ export const entry: Translation<typeof english> = {
   confirming: 'Confirmando …',
   emailConfirmed: 'Tu dirección está confirmada. Desde ahora inicias sesión con ella.',
   openDashboard: 'Abrir el panel',
-  prove: 'Confirma con tu contraseña',
-  proveText: 'Lo que vas a hacer necesita tu contraseña, porque la escribiste hace más de 15 minutos.',
+  usePasskey: 'Iniciar sesión con una llave de acceso',
+  provePasskey: 'Usar una llave de acceso',
+  passkeyCanceled: 'No se usó ninguna llave de acceso. Inténtalo de nuevo o usa tu contraseña.',
+  passkeyKnown: 'Este dispositivo ya tiene una llave de acceso de tu cuenta.',
+  passkeyUnknown: 'Esta llave de acceso no se aceptó. Puede que se haya quitado de su cuenta.',
+  prove: 'Confirma que eres tú',
+  proveText:
+    'Lo que vas a hacer necesita tu contraseña o una llave de acceso, porque no usaste ninguna en los últimos 15 minutos.',
   goOn: 'Continuar',
 };

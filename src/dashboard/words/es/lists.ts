@@ -3,6 +3,7 @@ import type { Translation } from '../words.ts';
 
 /** Lo que dicen las listas sobre las vistas que se guardan de ellas. */
 export const lists: Translation<typeof english> = {
+  firstRequest: 'La petición que crea la primera fila',
   export: 'Exportar',
   bulk: {
     export: 'Exportar la selección',

@@ -5,9 +5,10 @@ import { Button } from '../../../kit/button.tsx';
 import { ErrorState } from '../../../kit/error-state.tsx';
 import { Card, Stack } from '../../../kit/layout.tsx';
 import { Page } from '../../../kit/page.tsx';
-import { EmptyState, Loading } from '../../../kit/states.tsx';
+import { Loading } from '../../../kit/states.tsx';
 import { Table, type TableColumn } from '../../../kit/table.tsx';
 import { SearchField } from '../../../kit/text-field.tsx';
+import { EmptyList } from '../../../lists/empty-list.tsx';
 import { ExportAction } from '../../../lists/export-action.tsx';
 import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
@@ -103,9 +104,9 @@ export function CatalogList<Row>({
         )}
         {error === null && data === null && <Loading lines={8} />}
         {data !== null && rows.length === 0 && (
-          <EmptyState title={empty} {...(button && { action: button })}>
+          <EmptyList name={name} title={empty} {...(button && { action: button })}>
             {text}
-          </EmptyState>
+          </EmptyList>
         )}
         {data !== null && rows.length > 0 && (
           <Card padding="none">

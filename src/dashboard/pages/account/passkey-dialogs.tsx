@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { ApiError } from '../../data/api-error.ts';
+import { useAction } from '../../data/hooks.ts';
+import { Button } from '../../kit/button.tsx';
+import { ConfirmDialog, Dialog } from '../../kit/dialog.tsx';
+import { Form, FormActions } from '../../kit/form.tsx';
+import { Text } from '../../kit/text.tsx';
+import { TextField } from '../../kit/text-field.tsx';
+import { notify } from '../../shell/notices.ts';
+import { Rejection } from '../../shell/rejection.tsx';
+import type { account } from '../../words/en/account.ts';
+import { useWords } from '../../words/words.ts';
+import { AccountPasskeyRemoveDocument, AccountPasskeyUpdateDocument } from './page.graphql';
+
+type DialogProps = {
+  readonly id: string;
+  readonly name: string;
+  readonly onClose: () => void;
+  readonly onChanged: () => void;
+};
+
+/** Takes another name for a passkey. */
+export function RenamePasskey({ id, name, onClose, onChanged }: DialogProps) {
+  const words = useWords<typeof account>('account');
+  const [typed, setTyped] = useState(name);
+  const [update, { isRunning, error }] = useAction(AccountPasskeyUpdateDocument);
+  async function save(): Promise<void> {
+    if ((await update({ input: { id, name: typed.trim() } })) instanceof ApiError) return;
+    notify(words.passkeyRenamed);
+    onChanged();
+    onClose();
+  }
+  return (
+    <Dialog isOpen onClose={onClose} title={words.renamePasskey} size="sm">
+      <Form onSubmit={() => void save()} errors={error?.details ?? []}>
+        <TextField
+          name="name"
+          label={words.passkeyName}
+          value={typed}
+          onChange={setTyped}
+          maxLength={200}
+          autoFocus
+        />
+        <Rejection error={error} />
+        <FormActions>
+          <Button type="submit" kind="primary" isDisabled={typed.trim() === ''} isPending={isRunning}>
+            {words.rename}
+          </Button>
+        </FormActions>
+      </Form>
+    </Dialog>
+  );
+}
+
+/** Asks before a passkey is removed. */
+export function RemovePasskey({ id, name, onClose, onChanged }: DialogProps) {
+  const words = useWords<typeof account>('account');
+  const [remove, { isRunning, error }] = useAction(AccountPasskeyRemoveDocument);
+  async function confirm(): Promise<void> {
+    if ((await remove({ input: { id } })) instanceof ApiError) return;
+    notify(words.passkeyRemoved);
+    onChanged();
+    onClose();
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      onClose={onClose}
+      title={words.removePasskey(name)}
+      confirm={words.remove}
+      isPending={isRunning}
+      onConfirm={() => void confirm()}
+    >
+      <Text as="p">{words.removePasskeyText}</Text>
+      <Rejection error={error} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,52 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstRequestCode, firstRequests } from '../../src/dashboard/lists/first-requests.ts';
+import { browserPath, openBrowser } from '../support/browser.ts';
+import { DashboardMember, startDashboard } from '../support/dashboard.ts';
+import { pageRoutes } from '../support/dashboard-routes.ts';
+import type { TestApp } from '../support/harness.ts';
+
+// What lists say while nothing exists: a sentence, one button that leads on, and the request that makes the first row.
+
+let t: TestApp;
+let browser: Browser;
+
+const lists = pageRoutes.filter(([name]) => name in firstRequests);
+
+describe.skipIf(browserPath === null)('empty lists in a browser', () => {
+  beforeAll(async () => {
+    [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
+  });
+  afterAll(() => Promise.all([browser.close(), t.close()]));
+
+  it.each([
+    { language: 'en', theme: 'light', width: 1_280 },
+    { language: 'es', theme: 'dark', width: 390 },
+  ] as const)(
+    'say what makes the first row, with a button and the request: $language, $width wide',
+    async ({ language, theme, width }) => {
+      const { organizationId } = await t.otherTenant();
+      const viewport = { width, height: 900 };
+      const member = await DashboardMember.signIn(t, browser, { organizationId, language, theme, viewport });
+      const { page } = member;
+      for (const [name, { path }] of lists) {
+        await member.open(path);
+        const code = page.locator('main pre');
+        await code.waitFor();
+        expect([name, await code.innerText()]).toEqual([name, firstRequestCode(name)]);
+        const empty = code.locator('xpath=ancestor::*[p][1]');
+        expect([name, await empty.locator('p').first().innerText()]).not.toEqual([name, '']);
+        const ways = empty.locator('button, a').filter({ hasText: /\p{L}{3}/u });
+        expect([name, await ways.count()]).toEqual([name, 1]);
+        expect([name, await member.barriers()]).toEqual([name, []]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), name).toBe(
+          false,
+        );
+        await ways.click();
+        await page.getByRole('dialog').or(page.locator('main form')).first().waitFor();
+      }
+      expect([member.complaints, member.foreignRequests]).toEqual([[], []]);
+      await member.close();
+    },
+  );
+});

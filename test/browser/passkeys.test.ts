@@ -1,0 +1,163 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { browserPath, openBrowser } from '../support/browser.ts';
+import { DashboardMember, startDashboard } from '../support/dashboard.ts';
+import { wordsIn } from '../support/dashboard-words.ts';
+import { eventually } from '../support/eventually.ts';
+import type { TestApp } from '../support/harness.ts';
+import { password } from '../support/people.ts';
+
+let t: TestApp;
+/** The same service by a name, as browsers need it. */
+let named: TestApp;
+let browser: Browser;
+
+const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+
+/** Gives a page an authenticator that answers at once, and answers with a way to let it verify its user or not. */
+async function withAuthenticator(page: Page) {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    verify: (isUserVerified: boolean) =>
+      cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
+  };
+}
+
+const cases = [
+  { language: 'en', width: 1_280, theme: 'light' },
+  { language: 'es', width: 390, theme: 'dark' },
+] as const;
+
+describe.skipIf(browserPath === null)('passkeys in a browser', () => {
+  beforeAll(async () => {
+    [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
+    named = Object.create(t, { url: { value: t.url.replace('127.0.0.1', 'localhost') } });
+  });
+  afterAll(() => Promise.all([browser.close(), t.close()]));
+
+  it.each(cases)(
+    'are added, sign in beside one-time codes, prove, and are removed: $language, $width wide',
+    async ({ language, width, theme }) => {
+      const words = await wordsIn(language, 'account');
+      const entry = await wordsIn(language, 'entry');
+      const viewport = { width, height: 800 };
+      const member = await DashboardMember.signIn(named, browser, { language, theme, viewport });
+      const { page } = member;
+      const { verify } = await withAuthenticator(page);
+      const person = await t.app.database.prisma.person.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
+      const stored = () => t.app.database.prisma.passkey.findMany({ where: { userId: person.id } });
+      const forgetProof = () =>
+        t.app.database.prisma.session.updateMany({
+          where: { userId: person.id },
+          data: { provenAt: null },
+        });
+      const card = page
+        .locator('section')
+        .filter({ has: page.getByRole('heading', { name: words.passkeys, exact: true }) })
+        .first();
+      const proof = page.getByRole('dialog', { name: entry.prove });
+      const leave = async () => {
+        await page.context().clearCookies({ name: /session_token/ });
+        await page.goto(`${named.url}/dashboard`);
+        await page.getByLabel(entry.email).waitFor();
+      };
+      const usePasskey = () => page.getByRole('button', { name: entry.usePasskey }).click();
+
+      await member.open('/account');
+      await card.getByText(words.noPasskeys).waitFor();
+      expect([await member.barriers(), await overflows(page)]).toEqual([[], false]);
+
+      // A fresh proof comes first; an authenticator that does not verify its user adds nothing.
+      await forgetProof();
+      await verify(false);
+      await card.getByRole('button', { name: words.addPasskey }).click();
+      await proof.getByLabel(entry.password).fill(password);
+      await page.keyboard.press('Enter');
+      await card.getByText(entry.passkeyCanceled).waitFor();
+      expect(await stored()).toEqual([]);
+      await verify(true);
+      await card.getByRole('button', { name: words.addPasskey }).click();
+      const [added] = await eventually(stored, (rows) => rows.length === 1);
+      const name = added?.name ?? '';
+      await card.getByRole('button', { name: words.removeOf(name) }).waitFor();
+      expect([await member.barriers(), await overflows(page)]).toEqual([[], false]);
+      // The same authenticator has one for the account already.
+      await card.getByRole('button', { name: words.addPasskey }).click();
+      await card.getByText(entry.passkeyKnown).waitFor();
+      expect(await stored()).toHaveLength(1);
+
+      // The password alone no longer signs in; the passkey does.
+      await t.app.database.prisma.person.update({
+        where: { id: person.id },
+        data: { twoFactorEnabled: true },
+      });
+      await leave();
+      expect([await member.barriers(), await overflows(page)]).toEqual([[], false]);
+      await page.getByLabel(entry.email).fill(person.email);
+      await page.getByLabel(entry.password).fill(password);
+      await page.keyboard.press('Enter');
+      await page.getByText(entry.codeText).waitFor();
+      await page.getByRole('button', { name: entry.beginAgain }).click();
+      await verify(false);
+      await usePasskey();
+      await page.getByText(entry.passkeyCanceled).waitFor();
+      await verify(true);
+      await usePasskey();
+      await member.settled();
+
+      // It proves its person again.
+      await member.open('/account');
+      await forgetProof();
+      await card.getByRole('button', { name: words.renameOf(name) }).click();
+      const renaming = page.getByRole('dialog', { name: words.renamePasskey });
+      await renaming.getByLabel(words.passkeyName).fill('Laptop');
+      await page.keyboard.press('Enter');
+      await proof.getByRole('button', { name: entry.provePasskey }).waitFor();
+      expect([await member.barriers(), await overflows(page)]).toEqual([[], false]);
+      await proof.getByRole('button', { name: entry.provePasskey }).click();
+      await card.getByRole('button', { name: words.removeOf('Laptop') }).click();
+      const removal = page.getByRole('alertdialog', { name: words.removePasskey('Laptop') });
+      await removal.getByText(words.removePasskeyText).waitFor();
+      expect([await member.barriers(), (await stored()).map((row) => row.name)]).toEqual([[], ['Laptop']]);
+      await removal.getByRole('button', { name: words.remove, exact: true }).click();
+      await card.getByText(words.noPasskeys).waitFor();
+      expect(await stored()).toEqual([]);
+
+      // The browser has it still, and the account does not.
+      await leave();
+      await usePasskey();
+      await page.getByText(entry.passkeyUnknown).waitFor();
+      expect([await member.barriers(), await overflows(page)]).toEqual([[], false]);
+      expect(member.complaints.filter((each) => !/status of 4\d\d/.test(each))).toEqual([]);
+      await member.close();
+    },
+  );
+
+  it('are off at an IP address, where the page leads to one by name', async () => {
+    const words = await wordsIn('en', 'account');
+    const entry = await wordsIn('en', 'entry');
+    const member = await DashboardMember.signIn(t, browser);
+    await member.open('/account');
+    const { page } = member;
+    expect(await page.getByRole('button', { name: words.addPasskey }).isDisabled()).toBe(true);
+    const address = `${named.url}/dashboard/sandbox/account`;
+    const link = page.getByRole('link', { name: address });
+    expect([await link.getAttribute('href'), await member.barriers()]).toEqual([address, []]);
+    await link.click();
+    await page.getByRole('button', { name: entry.usePasskey }).waitFor();
+    expect([page.url(), member.complaints]).toEqual([address, []]);
+    await member.close();
+  });
+});
