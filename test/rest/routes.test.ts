@@ -237,6 +237,8 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   organizationCreate: 'for anyone who has signed in',
   viewer: 'for anyone who has signed in',
   organization: 'the contract knows no settings',
+  customerDelete: 'the contract does not delete customers; people do, on dashboards',
+  customerPaymentMethodRemove: 'the contract removes no stored methods',
   organizationUpdate: 'the contract knows no settings',
   paymentLink: 'hosted page: called by the page with its token',
   paymentLinkAuthenticate: 'hosted page: called by the page with its token',

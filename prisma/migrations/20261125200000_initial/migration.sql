@@ -616,6 +616,7 @@ CREATE TABLE "Customer" (
     "metadata" JSONB NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    "deletedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "Customer_pkey" PRIMARY KEY ("environmentId","id")
 );

@@ -47,7 +47,7 @@ export async function enterPortal(
   const ctx = await systemContext(app, details.environmentId, requestId);
   const [id = ''] = details.subjectId.split(' ');
   const customer = await loadRow(ctx, 'Customer', id);
-  if (customer === null || subjectOf(customer) !== details.subjectId) return null;
+  if (customer?.deletedAt !== null || subjectOf(customer) !== details.subjectId) return null;
   const since = new Date(app.wall.now().getTime() - sharedMs);
   const known = await findSessionSince(ctx, id, since);
   return portalUrlOf(

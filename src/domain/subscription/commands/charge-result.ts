@@ -35,6 +35,7 @@ type Input = Timed & {
 /** Takes the answer to a charge, set-up or refund. An attempt that is answered already stays as it is. */
 export const chargeResult = customerCommand({
   kind: 'charge.result',
+  outlivesCustomer: true,
   needs: ({ transactionId }: Input) => ({ transactions: [transactionId] }),
   decide(draft: Draft, { transactionId, result }: Input): Decision {
     for (const subscription of draft.aggregate.subscriptions) {

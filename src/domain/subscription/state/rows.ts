@@ -55,6 +55,8 @@ export type CustomerRow = {
   readonly metadata: Metadata;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** When it was deleted (PLT-24); null while it exists. */
+  readonly deletedAt: Date | null;
 };
 
 /** A card or account as the payer entered it at a gateway, which gave the reference; never a card number. */
