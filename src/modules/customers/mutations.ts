@@ -4,7 +4,7 @@ import { reference } from '../../graphql/shapes.ts';
 import { createCustomer } from './create.ts';
 import { createCustomers } from './create-batch.ts';
 import { deleteCustomer } from './delete.ts';
-import { removeMethodOf } from './remove-method.ts';
+import { removeMethodOf } from './delete-method.ts';
 import { AddressInput, BatchAddressInput, Customer, CustomerBatch } from './types.ts';
 import { updateCustomer } from './update.ts';
 

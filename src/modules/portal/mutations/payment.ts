@@ -1,7 +1,7 @@
 import { builder } from '../../../graphql/builder.ts';
 import { reference } from '../../../graphql/shapes.ts';
 import { CheckoutCardInput } from '../../checkout/mutations.ts';
-import { removeMethod } from '../../customers/remove-method.ts';
+import { removeMethod } from '../../customers/delete-method.ts';
 import {
   authenticateShown,
   chooseMethod,
