@@ -95,6 +95,11 @@ export const routes = pages({
     parent: 'payments',
     load: () => import('./pages/payments/transaction-page.tsx'),
   },
+  disputes: {
+    path: '/disputes',
+    parent: 'payments',
+    load: () => import('./pages/payments/disputes-page.tsx'),
+  },
   paymentLinks: {
     path: '/payment-links',
     parent: 'payments',

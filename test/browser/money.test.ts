@@ -159,6 +159,18 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     expect(transaction).toEqual({ status: 'succeeded', disputeOutcome: 'won' });
   });
 
+  it('lists open disputes by when they are to be answered', async () => {
+    const { id } = await createDispute(shop);
+    await member.open('/disputes');
+    const table = page.getByRole('table', { name: 'Disputes' });
+    await table.locator(`a[href$="/payments/${id}"]`).waitFor();
+    expect(await table.getByText('Fraudulent', { exact: false }).count()).toBeGreaterThan(0);
+    expect(await member.barriers()).toEqual([]);
+    await table.locator(`a[href$="/payments/${id}"]`).click();
+    await page.getByText(/It is to be answered by/).waitFor();
+    expect(member.complaints).toEqual([]);
+  });
+
   it('makes a payment link, and takes it back', async () => {
     await member.open('/payment-links');
     await page.getByRole('button', { name: 'New payment link' }).first().click();

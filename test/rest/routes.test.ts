@@ -237,6 +237,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   organizationCreate: 'for anyone who has signed in',
   viewer: 'for anyone who has signed in',
   organization: 'the contract knows no settings',
+  disputes: 'the contract lists payment attempts only',
   customerDelete: 'the contract does not delete customers; people do, on dashboards',
   customerPaymentMethodRemove: 'the contract removes no stored methods',
   organizationUpdate: 'the contract knows no settings',

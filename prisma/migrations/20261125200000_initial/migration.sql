@@ -939,6 +939,7 @@ CREATE TABLE "Transaction" (
     "feeUsdMinor" BIGINT NOT NULL,
     "refundedMinor" BIGINT NOT NULL,
     "declineCode" TEXT,
+    "providerReference" TEXT,
     "paidAt" TIMESTAMPTZ(3),
     "availableAt" TIMESTAMPTZ(3),
     "disputedAt" TIMESTAMPTZ(3),
@@ -3058,6 +3059,7 @@ CREATE UNIQUE INDEX "TestClockRun_one_unfinished" ON "TestClockRun" ("environmen
 
 CREATE UNIQUE INDEX "ExampleRun_one_unfinished" ON "ExampleRun" ("environmentId") WHERE (status = 'running'::"ExampleRunStatus");
 CREATE INDEX "Transaction_unsettled" ON "Transaction" ("environmentId", status, "createdAt", seq) WHERE (status <> 'succeeded'::"TransactionStatus");
+CREATE INDEX "Transaction_open_disputes" ON "Transaction" ("environmentId", "disputedAt", seq) WHERE (("disputedAt" IS NOT NULL) AND ("disputeOutcome" IS NULL));
 CREATE INDEX "WebhookDelivery_failed" ON "WebhookDelivery" ("environmentId", status, "createdAt", seq) WHERE (status = 'failed'::"WebhookDeliveryStatus");
 CREATE INDEX "Transaction_environmentId_availableAt_idx" ON "Transaction" ("environmentId", "availableAt") WHERE ("availableAt" IS NOT NULL);
 CREATE INDEX "Transaction_environmentId_paymentId_idx" ON "Transaction" ("environmentId", "paymentId") WHERE ("paymentId" IS NOT NULL);

@@ -33,6 +33,7 @@ export const titles = {
   payments: 'Payments',
   payment: 'Payment',
   refunds: 'Refunds and disputes',
+  disputes: 'Disputes',
   paymentLinks: 'Payment links',
   payouts: 'Payouts',
   usage: 'Usage',

@@ -35,6 +35,7 @@ export const titles: Translation<typeof english> = {
   payments: 'Pagos',
   payment: 'Pago',
   refunds: 'Reembolsos y disputas',
+  disputes: 'Disputas',
   paymentLinks: 'Enlaces de pago',
   payouts: 'Transferencias',
   usage: 'Uso',

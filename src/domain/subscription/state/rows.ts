@@ -186,6 +186,8 @@ export type TransactionRow = {
    * Whether the payer tried at a hosted page what is owed: a decline then uses up no dunning slot (BIL-42).
    */
   readonly isPayerRetry: boolean;
+  /** What the provider calls the payment; null where it knows it by our id, and before it was answered. */
+  readonly providerReference: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };
