@@ -162,7 +162,7 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
   it('lists open disputes by when they are to be answered', async () => {
     const { id } = await createDispute(shop);
     await member.open('/disputes');
-    const table = page.getByRole('table', { name: 'Disputes' });
+    const table = page.getByRole('region', { name: 'Disputes' });
     await table.locator(`a[href$="/payments/${id}"]`).waitFor();
     expect(await table.getByText('Fraudulent', { exact: false }).count()).toBeGreaterThan(0);
     expect(await member.barriers()).toEqual([]);

@@ -238,6 +238,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   viewer: 'for anyone who has signed in',
   organization: 'the contract knows no settings',
   disputes: 'the contract lists payment attempts only',
+  taxExposure: 'the contract knows no tax registrations',
   customerDelete: 'the contract does not delete customers; people do, on dashboards',
   customerPaymentMethodRemove: 'the contract removes no stored methods',
   organizationUpdate: 'the contract knows no settings',
