@@ -241,6 +241,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   taxExposure: 'the contract knows no tax registrations',
   customerDelete: 'the contract does not delete customers; people do, on dashboards',
   customerPaymentMethodRemove: 'the contract removes no stored methods',
+  organizationArchive: 'organizations are archived by their owners, on dashboards',
   organizationUpdate: 'the contract knows no settings',
   paymentLink: 'hosted page: called by the page with its token',
   paymentLinkAuthenticate: 'hosted page: called by the page with its token',

@@ -1331,6 +1331,7 @@ CREATE TABLE "Organization" (
     "pageSettings" JSONB,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    "archivedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "Organization_pkey" PRIMARY KEY ("id")
 );
