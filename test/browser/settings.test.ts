@@ -98,6 +98,27 @@ describe.skipIf(browserPath === null)('settings in a browser', () => {
     await owner.close();
   });
 
+  it('archive an organization for its owner, in live, once its name is typed', async () => {
+    const { organizationId, sandboxKey } = await t.otherTenant();
+    const owner = await DashboardMember.signIn(t, browser, { role: 'owner', organizationId });
+    const { page } = owner;
+    await owner.open('/settings/organization');
+    expect(await page.getByRole('button', { name: 'Archive organization' }).count()).toBe(0);
+    await owner.open('/settings/organization', 'live');
+    await page.getByRole('button', { name: 'Archive organization' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('This cannot be undone.').waitFor();
+    expect(await owner.barriers()).toEqual([]);
+    const confirm = dialog.getByRole('button', { name: 'Archive organization' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('Another organization');
+    await confirm.click();
+    await page.getByRole('heading', { level: 1, name: /organization/i }).waitFor();
+    const { errors } = await t.graphqlFailure('{ organization { id } }', {}, { key: sandboxKey });
+    expect(errors[0]?.extensions['code']).toBe('unauthorized');
+    await owner.close();
+  });
+
   it('say where the organization sells without being registered for tax', async () => {
     const shop = firstShop(t);
     const { id: customerId } = await createCustomer(shop, 'DE');

@@ -3,7 +3,7 @@ import { ApiError } from '../../../data/api-error.ts';
 import { useAction } from '../../../data/hooks.ts';
 import { base, environment } from '../../../data/place.ts';
 import { useStore } from '../../../data/store.ts';
-import { useHasRole } from '../../../data/viewer.ts';
+import { useHasRole, viewer } from '../../../data/viewer.ts';
 import { Button } from '../../../kit/button.tsx';
 import { ConfirmDialog } from '../../../kit/dialog.tsx';
 import { Card, Stack } from '../../../kit/layout.tsx';
@@ -15,12 +15,23 @@ import { SettingsArchiveDocument } from '../settings.graphql';
 
 type Props = { readonly id: string; readonly name: string };
 
+/** Forgets a membership, so that the next organization is chosen. */
+function leave(id: string): void {
+  const known = viewer.get();
+  if (known === null) return;
+  viewer.set({
+    ...known,
+    memberships: known.memberships.filter(({ organizationId }) => organizationId !== id),
+  });
+}
+
 /** Asks before the organization is archived, and has its name typed. Then the dashboard begins anew, without it. */
 function ArchiveDialog({ id, name, onClose }: Props & { readonly onClose: () => void }) {
   const { archive: words } = useWords<typeof settings>('settings');
   const [archive, { isRunning, error }] = useAction(SettingsArchiveDocument);
   const confirm = async () => {
     if ((await archive({ input: { id } })) instanceof ApiError) return;
+    leave(id);
     location.assign(`${base}/dashboard`);
   };
   return (
