@@ -106,6 +106,11 @@ export const routes = pages({
     load: () => import('./pages/payments/links-page.tsx'),
   },
   payouts: { path: '/payouts', group: 'billing', load: () => import('./pages/payouts/page.tsx') },
+  balance: {
+    path: '/balance',
+    parent: 'payouts',
+    load: () => import('./pages/payouts/balance-page.tsx'),
+  },
 
   // Usage
   usage: { path: '/usage', icon: 'usage', shortcut: 'u', load: () => import('./pages/usage/page.tsx') },

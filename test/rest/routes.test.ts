@@ -301,6 +301,7 @@ const graphqlOnly: Readonly<Record<string, string>> = {
   upcomingDeadlineDays: 'dashboards look ahead',
   attention: 'the first page of dashboards',
   search: 'the search of dashboards',
+  balanceEntries: 'the contract has no route for the balance',
   ledgerAccounts: 'the contract has no route for the ledger',
   ledgerTransfers: 'the contract has no route for the ledger',
   testClockRuns: 'the contract shows the latest run at GET /test-clock',

@@ -3035,7 +3035,7 @@ CREATE INDEX "Invoice_open" ON "Invoice" ("environmentId", "customerId") WHERE (
 CREATE INDEX "Invoice_unpaid" ON "Invoice" ("environmentId", status, "createdAt", seq) WHERE (status <> 'paid'::"InvoiceStatus");
 CREATE INDEX "InvoiceLine_credit" ON "InvoiceLine" ("environmentId", "creditId") WHERE ("creditId" IS NOT NULL);
 CREATE INDEX "LedgerTransfer_transaction" ON "LedgerTransfer" ("environmentId", "transactionId") WHERE ("transactionId" IS NOT NULL);
-CREATE INDEX "LedgerTransfer_available_idx" ON "LedgerTransfer" ("environmentId") WHERE (("debitAccount" = 'merchant_available'::text) OR ("creditAccount" = 'merchant_available'::text));
+CREATE INDEX "LedgerTransfer_available_idx" ON "LedgerTransfer" ("environmentId", "occurredAt", seq) WHERE (("debitAccount" = 'merchant_available'::text) OR ("creditAccount" = 'merchant_available'::text));
 CREATE UNIQUE INDEX "Member_one_owner" ON "Member" ("organizationId") WHERE (role = 'owner'::"MemberRole");
 CREATE UNIQUE INDEX "PaymentConnection_one_default" ON "PaymentConnection" ("environmentId") WHERE "isDefault";
 CREATE INDEX "Payout_next_step_idx" ON "Payout" ("environmentId", "nextStepAt") WHERE ("nextStepAt" IS NOT NULL);

@@ -36,6 +36,7 @@ export const titles = {
   disputes: 'Disputes',
   paymentLinks: 'Payment links',
   payouts: 'Payouts',
+  balance: 'Balance',
   usage: 'Usage',
   metrics: 'Metrics',
   mrr: 'MRR',

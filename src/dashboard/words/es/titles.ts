@@ -38,6 +38,7 @@ export const titles: Translation<typeof english> = {
   disputes: 'Disputas',
   paymentLinks: 'Enlaces de pago',
   payouts: 'Transferencias',
+  balance: 'Saldo',
   usage: 'Uso',
   metrics: 'Métricas',
   mrr: 'MRR',
