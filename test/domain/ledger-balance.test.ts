@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { balanceChange, balanceFacts, balanceKindOf } from '../../src/domain/ledger/balance-entries.ts';
+import { balanceChange, balancePostings, balanceKindOf } from '../../src/domain/ledger/balance-entries.ts';
 import { postings } from '../../src/domain/ledger/post.ts';
 
 test('every fact that changes the available balance has a kind, and no other', () => {
   const changing = Object.entries(postings)
     .filter(([, { debit, credit }]) => [debit, credit].some((account) => account === 'merchant_available'))
     .map(([fact]) => fact);
-  expect(Object.values(balanceFacts).toSorted()).toEqual(changing.toSorted());
+  expect(Object.values(balancePostings).toSorted()).toEqual(changing.toSorted());
   expect(changing.map(balanceKindOf)).toHaveLength(6);
   expect(() => balanceKindOf('invoice.issued')).toThrow('does not change');
 });

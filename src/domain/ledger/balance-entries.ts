@@ -2,7 +2,7 @@
 import type { LedgerFact } from './post.ts';
 
 /** The facts that change the available balance, by what callers know them as. */
-export const balanceFacts = {
+export const balancePostings = {
   released: 'funds.released',
   refunded: 'funds.refunded',
   disputed: 'funds.frozen',
@@ -12,10 +12,10 @@ export const balanceFacts = {
 } as const satisfies Readonly<Record<string, LedgerFact>>;
 
 /** Why the available balance changed. */
-export type BalanceEntryKind = keyof typeof balanceFacts;
+export type BalanceEntryKind = keyof typeof balancePostings;
 
 const kinds: ReadonlyMap<string, BalanceEntryKind> = new Map(
-  Object.entries(balanceFacts).map(([kind, fact]) => [fact, kind as BalanceEntryKind]),
+  Object.entries(balancePostings).map(([kind, fact]) => [fact, kind as BalanceEntryKind]),
 );
 
 /** Why a transfer changed the available balance. Throws for a fact that does not. */

@@ -1,4 +1,4 @@
-import { type BalanceEntryKind, balanceFacts } from '../../domain/ledger/balance-entries.ts';
+import { type BalanceEntryKind, balancePostings } from '../../domain/ledger/balance-entries.ts';
 import type { FilterMember } from '../../graphql/list-members.ts';
 import { listOf } from '../../graphql/lists.ts';
 import type { OrderedList } from '../../graphql/pages.ts';
@@ -69,7 +69,7 @@ export const balanceEntries = ({ kinds, from, to }: BalanceEntryChoice): Ordered
     () => `(t."debitAccount" = 'merchant_available' OR t."creditAccount" = 'merchant_available')`,
     ...(kinds == null
       ? []
-      : [isAmong('LedgerTransfer', { column: 'fact', values: kinds.map((kind) => balanceFacts[kind]) })]),
+      : [isAmong('LedgerTransfer', { column: 'fact', values: kinds.map((kind) => balancePostings[kind]) })]),
     ...(from == null ? [] : [compares('LedgerTransfer', 'occurredAt', '>=', from)]),
     ...(to == null ? [] : [compares('LedgerTransfer', 'occurredAt', '<', to)]),
   ],

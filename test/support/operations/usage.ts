@@ -98,6 +98,11 @@ export const operations: ModuleOperations = {
     },
   },
   unrouted: {
+    usageStream: {
+      because: reasons.live,
+      text: 'subscription ($customerId: ID!) { usageStream(filter: { customerId: $customerId }) { events { id value } leftOut } }',
+      variables: async (shop) => ({ customerId: (await createConsumer(shop)).customerId }),
+    },
     usageSeries: {
       because: reasons.more,
       text: `query ($customerId: String!, $featureCode: String!, $from: DateTime!, $to: DateTime!) {

@@ -32,6 +32,7 @@ import {
 } from './page.graphql';
 
 const SendEvent = lazyPart(() => import('./send-event.tsx').then((module) => module.SendEvent));
+const UsageTail = lazyPart(() => import('./tail.tsx').then((module) => module.UsageTail));
 const SeriesSheet = lazyPart(() => import('./series.tsx').then((module) => module.SeriesSheet));
 
 /** What changes which rows there are. */
@@ -82,6 +83,7 @@ export default function UsagePage() {
       emptyCode={<pre>{firstRequestCode('usage')}</pre>}
       actions={
         <Row>
+          <Button onPress={() => open('tail')}>{words.tail.open}</Button>
           <Button onPress={() => open('chart')}>{words.chart}</Button>
           {environment.get() === 'sandbox' && (
             <Button kind="primary" onPress={() => open('send')}>
@@ -90,13 +92,11 @@ export default function UsagePage() {
           )}
         </Row>
       }
-      sheet={({ opened, close }) =>
-        opened === 'chart' ? (
-          <SeriesSheet features={features} onClose={close} />
-        ) : (
-          opened === 'send' && <SendEvent features={features} onClose={close} />
-        )
-      }
+      sheet={({ opened, close }) => {
+        if (opened === 'tail') return <UsageTail features={features} onClose={close} />;
+        if (opened === 'chart') return <SeriesSheet features={features} onClose={close} />;
+        return opened === 'send' && <SendEvent features={features} onClose={close} />;
+      }}
     />
   );
 }
