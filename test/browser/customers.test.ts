@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, chargesOf, openBrowser } from '../support/browser.ts';
+import { createConsumer } from '../support/consumers.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
 import { createClimber, createLadder, createPayer, firstShop, pay, type Shop } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
@@ -242,6 +243,26 @@ describe.skipIf(browserPath === null)('customers and subscriptions in the dashbo
     const { body } = await shop.rest('GET', `/subscriptions/${subscriptionId}`);
     expect(body).toMatchObject({ status: 'canceled' });
     expect(await invoicesStay(subscriptionId)).toEqual(['paid']);
+    expect(member.complaints).toEqual([]);
+  });
+
+  it('shows usage as it arrives, until it is paused', async () => {
+    const { page } = member;
+    const { customerId, feature } = await createConsumer(shop);
+    const track = () =>
+      shop.rest('POST', '/usage/events', { customerId, featureCode: feature.code, value: 7 });
+    await member.open('/usage');
+    await page.getByRole('button', { name: 'Watch live' }).click();
+    const tail = page.getByRole('dialog');
+    await tail.getByText('Nothing has arrived since this was opened.').waitFor();
+    const rows = tail.getByRole('row').filter({ hasText: '7' });
+    // The stream begins a moment after the sheet is there.
+    await expect
+      .poll(() => track().then(() => rows.count()), { timeout: 20_000, interval: 1_000 })
+      .toBeGreaterThan(0);
+    expect(await barriers()).toEqual([]);
+    await tail.getByRole('button', { name: 'Pause' }).click();
+    await tail.getByText('Paused. What arrives meanwhile is not shown here.').waitFor();
     expect(member.complaints).toEqual([]);
   });
 
