@@ -13,12 +13,17 @@ const mostInSample = 10;
 export type UsageChoice = { readonly customerId: string | null; readonly featureCode: string | null };
 
 /** Usage events as they are recorded, and how many of the same while were left out. */
-export type UsageSample = { readonly events: readonly Row<'UsageEvent'>[]; readonly leftOut: number };
+export type UsageSample = {
+  readonly events: readonly Row<'UsageEvent'>[];
+  readonly leftOut: number;
+  readonly toPosition: bigint;
+};
 
 /** Of what is recorded in a while the first events, by id, and how many came after them. */
-type Gathered = { readonly ids: string[]; leftOut: number };
+type Gathered = { readonly ids: string[]; leftOut: number; toPosition: bigint };
 
 function add(gathered: Gathered, event: EventRow, featureCode: string | null): void {
+  gathered.toPosition = event.position;
   const id = textIn(event, 'usageEventId');
   if (id === null || (featureCode !== null && textIn(event, 'featureCode') !== featureCode)) return;
   if (gathered.ids.length < mostInSample) gathered.ids.push(id);
@@ -34,12 +39,12 @@ export async function* collectUsage(
 ): AsyncGenerator<UsageSample, void> {
   const pages = followEvents(ctx, { kinds: ['usage.recorded'], customerId }, after, stop);
   const samples = gatherEvents<Gathered>(pages, 1_000 / samplesPerSecond, {
-    begin: () => ({ ids: [], leftOut: 0 }),
+    begin: ({ position }) => ({ ids: [], leftOut: 0, toPosition: position }),
     add: (gathered, event) => add(gathered, event, featureCode),
   });
-  for await (const { ids, leftOut } of samples) {
+  for await (const { ids, leftOut, toPosition } of samples) {
     if (ids.length === 0) continue;
     const rows = await Promise.all(ids.map((id) => loadRow(ctx, 'UsageEvent', id)));
-    yield { events: rows.filter((row) => row !== null), leftOut };
+    yield { events: rows.filter((row) => row !== null), leftOut, toPosition };
   }
 }

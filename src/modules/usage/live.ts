@@ -21,15 +21,24 @@ builder.subscriptionField('usageStream', (t) =>
       'Usage as it is recorded, up to 20 events a second, twice a second. What comes beyond is counted in `leftOut`; `usageEvents` lists everything. `customer_not_found` and `feature_not_found` when there is no such customer or feature. Ends when the key no longer works.',
     errors: ['customer_not_found', 'feature_not_found'],
     access: { scope: 'read' },
-    args: { filter: t.arg({ type: UsageStreamFilter, description: 'Which usage. Defaults to all.' }) },
-    subscribe: async (_root, { filter }, ctx) => {
+    args: {
+      filter: t.arg({ type: UsageStreamFilter, description: 'Which usage. Defaults to all.' }),
+      afterPosition: t.arg({
+        type: 'SafeInt',
+        rule: { minimum: 0 },
+        description:
+          'Where to resume: `toPosition` of the last sample. Defaults to what is recorded from now on.',
+      }),
+    },
+    subscribe: async (_root, { filter, afterPosition }, ctx) => {
       const { customerId, featureCode } = filter ?? {};
       const customer = customerId
         ? await requireCustomer(ctx, String(customerId), 'filter.customerId')
         : null;
       const feature = featureCode ? await requireFeature(ctx, featureCode, 'filter.featureCode') : null;
       const choice = { customerId: customer?.id ?? null, featureCode: feature?.code ?? null };
-      const after = await lastEventPosition(ctx.sql);
+      const after =
+        typeof afterPosition === 'number' ? BigInt(afterPosition) : await lastEventPosition(ctx.sql);
       return stoppable((stop) => collectUsage(ctx, choice, after, stop));
     },
     resolve: (sample) => sample,

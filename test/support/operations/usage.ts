@@ -100,8 +100,12 @@ export const operations: ModuleOperations = {
   unrouted: {
     usageStream: {
       because: reasons.live,
-      text: 'subscription ($customerId: ID!) { usageStream(filter: { customerId: $customerId }) { events { id value } leftOut } }',
-      variables: async (shop) => ({ customerId: (await createConsumer(shop)).customerId }),
+      text: 'subscription ($customerId: ID!) { usageStream(filter: { customerId: $customerId }, afterPosition: 0) { events { id value } leftOut toPosition } }',
+      variables: async (shop) => {
+        const consumer = await createConsumer(shop);
+        await shop.rest('POST', '/usage/events', { ...of(consumer), value: 1 });
+        return { customerId: consumer.customerId };
+      },
     },
     usageSeries: {
       because: reasons.more,

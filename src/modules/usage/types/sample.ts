@@ -11,8 +11,12 @@ export const UsageSampleType = builder.objectRef<UsageSample>('UsageSample').imp
       resolve: ({ events }) => [...events],
     }),
     leftOut: t.expose('leftOut', {
-      type: 'SafeInt',
+      type: 'Int',
       description: 'How many more there were of what is followed.',
+    }),
+    toPosition: t.expose('toPosition', {
+      type: 'SafeInt',
+      description: 'Position of the last event it covers, to resume after.',
     }),
   }),
 });
