@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { balanceChange, balancePostings, balanceKindOf } from '../../src/domain/ledger/balance-entries.ts';
+import { balanceChange, balanceKindOf, balancePostings } from '../../src/domain/ledger/balance-entries.ts';
 import { postings } from '../../src/domain/ledger/post.ts';
 
 test('every fact that changes the available balance has a kind, and no other', () => {
