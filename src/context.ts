@@ -246,16 +246,28 @@ export const scopedQuery =
 /** The one rejection for a missing, unknown, deleted or expired key and for a token that does not fit (PLT-12). */
 export const unauthorized = (): QuittanceError => specificError('unauthorized', 'api_key_missing');
 
-/** A context of the process itself for an environment: the worker, start-up, tests. */
+/** A context of the process itself for an environment; null where there is none, and in an archived organization. */
+export async function findSystemContext(
+  app: App,
+  environmentId: string,
+  requestId = 'system',
+  caller = worker,
+): Promise<RequestContext | null> {
+  const environment = await findEnvironment(app.database, environmentId);
+  if (environment === null) return null;
+  const ctx = new RequestContext(app, requestId);
+  ctx.become(caller, environment);
+  return ctx;
+}
+
+/** The same of an environment that must exist: the worker, start-up, tests. Throws where it does not. */
 export async function systemContext(
   app: App,
   environmentId: string,
   requestId = 'system',
   caller = worker,
 ): Promise<RequestContext> {
-  const environment = await findEnvironment(app.database, environmentId);
-  if (environment === null) throw new Error(`Environment ${environmentId} does not exist.`);
-  const ctx = new RequestContext(app, requestId);
-  ctx.become(caller, environment);
+  const ctx = await findSystemContext(app, environmentId, requestId, caller);
+  if (ctx === null) throw new Error(`Environment ${environmentId} does not exist.`);
   return ctx;
 }

@@ -294,6 +294,7 @@ describe('the client of an environment', () => {
         metadata: {},
         createdAt,
         updatedAt: createdAt,
+        deletedAt: null,
       },
     });
     const theirsFromHere = database.query(

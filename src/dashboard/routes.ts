@@ -95,12 +95,22 @@ export const routes = pages({
     parent: 'payments',
     load: () => import('./pages/payments/transaction-page.tsx'),
   },
+  disputes: {
+    path: '/disputes',
+    parent: 'payments',
+    load: () => import('./pages/payments/disputes-page.tsx'),
+  },
   paymentLinks: {
     path: '/payment-links',
     parent: 'payments',
     load: () => import('./pages/payments/links-page.tsx'),
   },
   payouts: { path: '/payouts', group: 'billing', load: () => import('./pages/payouts/page.tsx') },
+  balance: {
+    path: '/balance',
+    parent: 'payouts',
+    load: () => import('./pages/payouts/balance-page.tsx'),
+  },
 
   // Usage
   usage: { path: '/usage', icon: 'usage', shortcut: 'u', load: () => import('./pages/usage/page.tsx') },

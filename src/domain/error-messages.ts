@@ -56,6 +56,7 @@ export const errorMessages = {
     customer_credit: 'The customer has no such credit.',
     customer_note: 'No such note.',
     member: 'No such member.',
+    organization: 'This is not the organization you are in.',
     session: 'No such session.',
     saved_view: 'No such view.',
     invitation: 'No such invitation.',

@@ -54,6 +54,7 @@ const named: ReadonlyMap<string, readonly [EventSubjectModel, string]> = new Map
 const customerKinds: ReadonlySet<string> = new Set([
   'customer.created',
   'customer.updated',
+  'customer.deleted',
   'customer.state_changed',
 ] satisfies EventKind[]);
 

@@ -195,6 +195,7 @@ const summaries: { readonly [Kind in EventKind]: (data: Data) => string } = {
   'payment_method.detached': (data) => `a ${card(data)} was removed`,
   'customer.created': (data) => `${customer(data)} was created`,
   'customer.updated': (data) => `${customer(data)} was updated`,
+  'customer.deleted': (data) => `${customer(data)} was deleted`,
   'customer.state_changed': (data) => `the access of the customer changed${because(words(data, 'trigger'))}`,
   'plan_grant.created': (data) => `access to a higher plan was granted ${lasting(data)}`,
   'plan_grant.updated': (data) => `the plan grant was changed and lasts ${lasting(data)}`,

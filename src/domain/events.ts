@@ -38,6 +38,7 @@ export const eventKinds = [
   'payment_method.detached',
   'customer.created',
   'customer.updated',
+  'customer.deleted',
   'customer.state_changed',
   'plan_grant.created',
   'plan_grant.updated',

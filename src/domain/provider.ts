@@ -32,14 +32,17 @@ export type ChargeRequest = {
 export const isPayerThere = ({ isFirst, isPresent }: Pick<ChargeRequest, 'isFirst' | 'isPresent'>): boolean =>
   isFirst || isPresent === true;
 
+/** What an answer says of the payment at the provider: what it is called there, where that is not our id. */
+type Referenced = { readonly reference?: string };
+
 /**
  * The answer of a gateway. `unknown` means that no answer came: the attempt stays open and is never repeated
  * (BIL-32).
  */
 export type ChargeResult =
-  | { readonly status: 'settled' }
-  | { readonly status: 'declined'; readonly declineCode: string; readonly message: string }
-  | { readonly status: 'requires_action' }
+  | ({ readonly status: 'settled' } & Referenced)
+  | ({ readonly status: 'declined'; readonly declineCode: string; readonly message: string } & Referenced)
+  | ({ readonly status: 'requires_action' } & Referenced)
   | { readonly status: 'unknown' };
 
 /** The smallest amount worth charging, in US cents (BIL-35). */

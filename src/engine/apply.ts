@@ -16,6 +16,7 @@ import type { ModelName } from '../platform/db/rows.ts';
 import { wakeEnvironment, workTopic } from '../platform/queue/lease.ts';
 import { together } from '../platform/together.ts';
 import { hintEvents } from '../transaction.ts';
+import { endPortalSessions } from './deletions.ts';
 import { requestDetachments } from './detachments.ts';
 import { eventsToStore, writtenEvents } from './events.ts';
 import { countNumbers, type NumberedRows, numberRows } from './number.ts';
@@ -143,6 +144,7 @@ export async function apply(
   const hasRequests = await requestDetachments(ctx, rows);
   await together([
     countRedemptions(ctx.sql, rows.redemptions.added),
+    endPortalSessions(ctx, rows),
     wake(ctx, put, ready, releaseTimes(rows), hasRequests),
   ]);
   // A count may change without an event; live fields look then too.

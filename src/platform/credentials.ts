@@ -36,7 +36,8 @@ type KeyRow = Row & {
 
 const columnsWith = (simulatedTime: string): string =>
   `e.id, e."organizationId", o.name AS "organizationName", o.country AS "organizationCountry", e.mode, o."pinnedVersion", o."cardPromotions", o."isProvisioned", ${simulatedTime} AS "simulatedTime"`;
-const organizationJoin = `JOIN "Organization" o ON o.id = e."organizationId"`;
+/** Nobody comes into an organization that is archived (PLT-5). */
+const organizationJoin = `JOIN "Organization" o ON o.id = e."organizationId" AND o."archivedAt" IS NULL`;
 
 /** The columns of environments `e`, and what they are joined with for them. */
 type EnvironmentParts = { readonly columns: string; readonly joins: string };
@@ -86,7 +87,7 @@ export type FoundKey = { readonly key: KeyDetails; readonly environment: Environ
 
 const keysText = `SELECT h.hash, h."apiKeyId", k.scopes, k."expiresAt", k."lastUsedAt", ${withClocks.columns}
      FROM "ApiKeyHash" h JOIN "ApiKey" k ON k."environmentId" = h."environmentId" AND k.id = h."apiKeyId"
-     JOIN "Environment" e ON e.id = h."environmentId" JOIN "Organization" o ON o.id = e."organizationId"
+     JOIN "Environment" e ON e.id = h."environmentId" ${organizationJoin}
      LEFT JOIN "TestClock" c ON c."environmentId" = k."environmentId"
      WHERE h.hash = ANY($1)`;
 
@@ -224,7 +225,7 @@ export async function findWorkingKeys(
   return keys.map(({ apiKeyId }) => working.has(apiKeyId));
 }
 
-/** Finds those of these environments that exist, in one statement on one server. */
+/** Finds those of these environments that exist and are not archived, in one statement on one server. */
 export const findEnvironments = async (
   database: Reader,
   ids: readonly string[],
@@ -237,7 +238,7 @@ export const findEnvironments = async (
     )
   ).map(details);
 
-/** Finds an environment by its id; null when there is none. */
+/** Finds an environment by its id; null when there is none, and for one of an archived organization. */
 export async function findEnvironment(database: Reader, id: string): Promise<EnvironmentDetails | null> {
   const [row] = await readEnvironments<Row>(
     database,

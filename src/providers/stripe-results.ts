@@ -24,8 +24,15 @@ function failed(failure: Failure | null): ChargeResult {
   return declined(code, failure?.message ?? 'The charge was declined.');
 }
 
+/** An answer with what Stripe calls the payment. */
+const of = (reference: string | undefined, result: ChargeResult): ChargeResult =>
+  reference === undefined || result.status === 'unknown' ? result : { ...result, reference };
+
 /** What a payment says about an attempt. */
-export function intentResult({ status, last_payment_error }: Stripe.PaymentIntent): ChargeResult {
+export const intentResult = (intent: Stripe.PaymentIntent): ChargeResult =>
+  of(intent.id, paymentResult(intent));
+
+function paymentResult({ status, last_payment_error }: Stripe.PaymentIntent): ChargeResult {
   if (status === 'succeeded') return settled;
   if (status === 'requires_action' || status === 'requires_confirmation') return requiresAction;
   if (status === 'requires_payment_method') return failed(last_payment_error);
@@ -57,7 +64,7 @@ export function refundResult({ status, failure_reason: reason }: Stripe.Refund):
  * wrong key – says nothing about the money.
  */
 export function errorResult(error: unknown): ChargeResult {
-  if (error instanceof Stripe.errors.StripeCardError) return failed(error);
+  if (error instanceof Stripe.errors.StripeCardError) return of(error.payment_intent?.id, failed(error));
   const isGone =
     error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
   if (isGone && (error.param === 'payment_method' || error.param === 'customer')) {

@@ -1,5 +1,5 @@
 import Stripe from 'stripe';
-import { type App, systemContext } from '../context.ts';
+import { type App, findSystemContext } from '../context.ts';
 import { nothingAt } from '../http/handler.ts';
 import { jsonReply, type Reply, textReply } from '../http/reply.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -45,11 +45,12 @@ async function serve(
   const event = webhookSecret === null ? null : await readEvent(app, text, signature, webhookSecret);
   if (event === null)
     return jsonReply(400, { error: 'The message is not signed with the secret of this connection.' });
-  const ctx = await systemContext(app, environmentId, `stripe ${event.id}`, {
+  const ctx = await findSystemContext(app, environmentId, `stripe ${event.id}`, {
     kind: 'system',
     source: 'provider',
     actorId: event.id,
   });
+  if (ctx === null) return jsonReply(404, { error: 'The organization is archived.' });
   const { stripeUrl: url, chargeTimeoutMs: timeoutMs } = app.config;
   try {
     await takeInEvent({ context: ctx, stripe: stripeClient(secretKey, { url, timeoutMs }), event });

@@ -1,12 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
-import { type App, type RequestContext, systemContext } from '../context.ts';
+import { type App, findSystemContext, type RequestContext } from '../context.ts';
 import { readOpenAttempts } from '../engine/attempts.ts';
 import { collect } from '../engine/collect.ts';
 import { runExampleStep } from '../modules/example-shop/worker.ts';
 import { askProviders } from '../modules/payouts/worker.ts';
 import { reconcileDue } from '../modules/reconciliation/reconcile.ts';
 import { monotonicMs } from '../platform/clock.ts';
-import { type EnvironmentKey, releaseEnvironment, workTopic } from '../platform/queue/lease.ts';
+import {
+  type EnvironmentKey,
+  forgetEnvironment,
+  releaseEnvironment,
+  workTopic,
+} from '../platform/queue/lease.ts';
 import type { Leased } from '../platform/queue/leased-loop.ts';
 import { runClockBatch } from './clock-run.ts';
 import { nextVisit, readWork } from './due-work.ts';
@@ -63,7 +68,9 @@ export class EnvironmentWork {
     const began = monotonicMs();
     while (goesOn() && monotonicMs() - began < sliceMs) {
       // Made again for each batch: the clock may have been started or moved meanwhile.
-      const ctx = await systemContext(this.#app, key.environmentId, `worker ${owner}`);
+      const ctx = await findSystemContext(this.#app, key.environmentId, `worker ${owner}`);
+      // It was archived meanwhile.
+      if (ctx === null) return forgetEnvironment(this.#app.database.query, key.environmentId);
       const left = await this.#batch(ctx);
       if (typeof left === 'function') {
         await stepAside();

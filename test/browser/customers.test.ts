@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, chargesOf, openBrowser } from '../support/browser.ts';
+import { createConsumer } from '../support/consumers.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
-import { createClimber, createLadder, firstShop, pay, type Shop } from '../support/factories.ts';
+import { createClimber, createLadder, createPayer, firstShop, pay, type Shop } from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 
 let t: TestApp;
@@ -17,6 +18,14 @@ const invoicesOf = async (id: string) => {
     customer: { invoices: { nodes: { total: number; status: string }[] } };
   }>('query ($id: ID!) { customer(id: $id) { invoices(first: 10) { nodes { total status } } } }', { id });
   return customer.invoices.nodes.map(({ total, status }) => [total, status]);
+};
+
+/** How the invoices of a subscription stand. */
+const invoicesStay = async (id: string): Promise<string[]> => {
+  const { subscription } = await t.graphql<{
+    subscription: { invoices: { nodes: { status: string }[] } };
+  }>('query ($id: ID!) { subscription(id: $id) { invoices(first: 10) { nodes { status } } } }', { id });
+  return subscription.invoices.nodes.map(({ status }) => status);
 };
 
 /** What axe-core finds. The announcer of react-aria names the button that was pending, which is gone by then. */
@@ -199,6 +208,61 @@ describe.skipIf(browserPath === null)('customers and subscriptions in the dashbo
     const ofFeatures = page.getByRole('dialog', { name: 'Export: Features' });
     await ofFeatures.getByRole('button', { name: 'Start export' }).click();
     await ofFeatures.getByRole('link', { name: /^Download features-.*\.csv$/ }).waitFor();
+    expect(member.complaints).toEqual([]);
+  });
+
+  it('removes a card nothing is charged to, and deletes a customer once its name is typed', async () => {
+    const { page } = member;
+    const { customerId } = await createPayer(shop);
+    await member.open(`/customers/${customerId}`);
+    await page.getByRole('button', { name: /^Remove Visa/ }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('What it paid can still be refunded.').waitFor();
+    expect(await barriers()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Remove card' }).click();
+    await page.getByText('No card stored').waitFor();
+
+    const { customerId: id, id: subscriptionId } = await createClimber(shop);
+    await member.open(`/customers/${id}`);
+    const heading = page.getByRole('heading', { level: 1 });
+    await page.getByRole('button', { name: 'Actions' }).waitFor();
+    const name = await heading.innerText();
+    // The card of the subscription stays.
+    expect(await page.getByRole('button', { name: /^Remove Visa/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete customer' }).click();
+    await dialog.getByText(/is canceled now. Nothing is charged/).waitFor();
+    await dialog.getByText('The stored card is removed.').waitFor();
+    expect(await barriers()).toEqual([]);
+    const confirm = dialog.getByRole('button', { name: 'Delete customer' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill(name);
+    await confirm.click();
+    await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor();
+    expect(await page.getByText(name, { exact: true }).count()).toBe(0);
+    const { body } = await shop.rest('GET', `/subscriptions/${subscriptionId}`);
+    expect(body).toMatchObject({ status: 'canceled' });
+    expect(await invoicesStay(subscriptionId)).toEqual(['paid']);
+    expect(member.complaints).toEqual([]);
+  });
+
+  it('shows usage as it arrives, until it is paused', async () => {
+    const { page } = member;
+    const { customerId, feature } = await createConsumer(shop);
+    const track = () =>
+      shop.rest('POST', '/usage/events', { customerId, featureCode: feature.code, value: 7 });
+    await member.open('/usage');
+    await page.getByRole('button', { name: 'Watch live' }).click();
+    const tail = page.getByRole('dialog');
+    await tail.getByText('Nothing has arrived since this was opened.').waitFor();
+    const rows = tail.getByRole('row').filter({ hasText: '7' });
+    // The stream begins a moment after the sheet is there.
+    await expect
+      .poll(() => track().then(() => rows.count()), { timeout: 20_000, interval: 1_000 })
+      .toBeGreaterThan(0);
+    expect(await barriers()).toEqual([]);
+    await tail.getByRole('button', { name: 'Pause' }).click();
+    await tail.getByText('Paused. What arrives meanwhile is not shown here.').waitFor();
     expect(member.complaints).toEqual([]);
   });
 

@@ -159,6 +159,18 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     expect(transaction).toEqual({ status: 'succeeded', disputeOutcome: 'won' });
   });
 
+  it('lists open disputes by when they are to be answered', async () => {
+    const { id } = await createDispute(shop);
+    await member.open('/disputes');
+    const table = page.getByRole('region', { name: 'Disputes' });
+    await table.locator(`a[href$="/payments/${id}"]`).waitFor();
+    expect(await table.getByText('Fraudulent', { exact: false }).count()).toBeGreaterThan(0);
+    expect(await member.barriers()).toEqual([]);
+    await table.locator(`a[href$="/payments/${id}"]`).click();
+    await page.getByText(/It is to be answered by/).waitFor();
+    expect(member.complaints).toEqual([]);
+  });
+
   it('makes a payment link, and takes it back', async () => {
     await member.open('/payment-links');
     await page.getByRole('button', { name: 'New payment link' }).first().click();
@@ -183,6 +195,23 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     await page.getByRole('textbox', { name: 'Amount' }).fill('20');
     await page.getByRole('button', { name: 'Withdraw $20.00' }).click();
     await page.getByRole('grid').getByText('$20.00').first().waitFor();
+    await page.getByRole('link', { name: 'Changes of the balance' }).click();
+    const changes = page.getByRole('region', { name: 'Changes of the balance' });
+    await changes
+      .getByRole('row', { name: /Payout/ })
+      .getByText('-$20.00')
+      .waitFor();
+    await changes
+      .getByRole('row', { name: /Released/ })
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: /Show/ }).click();
+    await page.getByRole('option', { name: 'Payout', exact: true }).click();
+    await changes
+      .getByRole('row', { name: /Released/ })
+      .first()
+      .waitFor({ state: 'detached' });
+    expect(await member.barriers()).toEqual([]);
     await member.open('/ledger');
     await page.getByRole('button', { name: 'Verify the books' }).click();
     await page.getByText(/All books agree: \d+ transfers checked\./).waitFor();

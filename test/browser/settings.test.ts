@@ -2,7 +2,14 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, openBrowser } from '../support/browser.ts';
 import { DashboardMember, startDashboard } from '../support/dashboard.ts';
-import { createOffer, createPastDueSubscription, firstShop, off } from '../support/factories.ts';
+import {
+  createAdjustment,
+  createCustomer,
+  createOffer,
+  createPastDueSubscription,
+  firstShop,
+  off,
+} from '../support/factories.ts';
 import type { TestApp } from '../support/harness.ts';
 
 let t: TestApp;
@@ -87,6 +94,49 @@ describe.skipIf(browserPath === null)('settings in a browser', () => {
     await page.getByRole('option', { name: 'None' }).click();
     await page.getByRole('button', { name: /None Offer$/ }).waitFor();
     expect(await named()).toBeNull();
+    expect(owner.complaints).toEqual([]);
+    await owner.close();
+  });
+
+  it('archive an organization for its owner, in live, once its name is typed', async () => {
+    const { organizationId, sandboxKey } = await t.otherTenant();
+    const owner = await DashboardMember.signIn(t, browser, { role: 'owner', organizationId });
+    const { page } = owner;
+    await owner.open('/settings/organization');
+    expect(await page.getByRole('button', { name: 'Archive organization' }).count()).toBe(0);
+    await owner.open('/settings/organization', 'live');
+    await page.getByRole('button', { name: 'Archive organization' }).click();
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('This cannot be undone.').waitFor();
+    expect(await owner.barriers()).toEqual([]);
+    const confirm = dialog.getByRole('button', { name: 'Archive organization' });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill('Another organization');
+    await confirm.click();
+    await page.getByRole('heading', { level: 1, name: /organization/i }).waitFor();
+    const { errors } = await t.graphqlFailure('{ organization { id } }', {}, { key: sandboxKey });
+    expect(errors[0]?.extensions['code']).toBe('unauthorized');
+    await owner.close();
+  });
+
+  it('say where the organization sells without being registered for tax', async () => {
+    const shop = firstShop(t);
+    const { id: customerId } = await createCustomer(shop, 'DE');
+    await createAdjustment(shop, { customerId, amount: 3_000 });
+    const owner = await DashboardMember.signIn(t, browser);
+    const { page } = owner;
+    await owner.open('/settings/taxes');
+    const sales = page.getByRole('region', { name: 'Where you sold in the last 12 months' });
+    const germany = sales.getByRole('row', { name: /Germany/ });
+    await germany.getByText('$30.00').waitFor();
+    await germany.getByText('Not registered').waitFor();
+    expect(await owner.barriers()).toEqual([]);
+    await t.graphql(
+      'mutation ($input: TaxRegistrationCreateInput!) { taxRegistrationCreate(input: $input) { id } }',
+      { input: { country: 'DE' } },
+    );
+    await owner.open('/settings/taxes');
+    await germany.getByText('Registered', { exact: true }).waitFor();
     expect(owner.complaints).toEqual([]);
     await owner.close();
   });

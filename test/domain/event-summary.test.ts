@@ -127,6 +127,7 @@ const told: { readonly [Kind in EventKind]: readonly [Data, string] } = {
     'Customer Ada Lovelace was created.',
   ],
   'customer.updated': [{ fullName: '', email: 'ada@example.com' }, 'Customer ada@example.com was updated.'],
+  'customer.deleted': [{ fullName: 'Ada', email: 'ada@example.com' }, 'Customer Ada was deleted.'],
   'customer.state_changed': [{ trigger: 'plan_change' }, 'The access of the customer changed: plan change.'],
   'plan_grant.created': [
     { id: 'pgr_1', duration: 'until_date', expiresAt: '2026-07-04T00:00:00.000Z' },

@@ -78,6 +78,7 @@ const transaction: TransactionRow = {
   disputeOutcome: null,
   declineCode: null,
   isPayerRetry: false,
+  providerReference: null,
   paidAt: at,
   createdAt: at,
   updatedAt: at,

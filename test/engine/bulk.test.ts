@@ -39,6 +39,7 @@ const customer = (index: number, changes: Partial<BulkRow<'Customer'>> = {}): Bu
   metadata: { nested: [1, { deep: true }], nothing: null },
   createdAt: new Date('2027-01-31T09:30:00.123Z'),
   updatedAt: new Date('2027-01-31T09:30:00.123Z'),
+  deletedAt: null,
   ...changes,
 });
 

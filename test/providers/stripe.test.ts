@@ -251,6 +251,27 @@ describe('charges', () => {
     expect(own('cus')).toHaveLength(1);
   });
 
+  test('is named with the attempt as Stripe calls it, a decline and a renewal too', async () => {
+    const { id } = await active();
+    const named = async (): Promise<unknown[]> => {
+      const text =
+        'query ($id: ID!) { subscription(id: $id) { transactions(first: 10) { nodes { providerReference } } } }';
+      type Answer = { subscription: { transactions: { nodes: { providerReference: string }[] } } };
+      const { subscription } = await run<Answer>(text, { id });
+      return subscription.transactions.nodes.map(({ providerReference }) => providerReference).toReversed();
+    };
+    const [first] = own('pi');
+    expect(first?.['id']).toMatch(/^pi_/);
+    expect(await named()).toEqual([first?.['id']]);
+    const other = await createSubscription(shop);
+    await rejectedBy({ token: other.token, paymentMethod: stripeMethods.declines });
+    const { transactions } = await run<{
+      transactions: { nodes: { status: string; providerReference: string }[] };
+    }>('{ transactions(first: 1) { nodes { status providerReference } } }');
+    const declined = own('pi').at(-1);
+    expect(transactions.nodes).toEqual([{ status: 'failed', providerReference: declined?.['id'] }]);
+  });
+
   test('PAY-16: a decline is told in the words of Stripe', async () => {
     const { token } = await createSubscription(shop);
     expect(await rejectedBy({ token, paymentMethod: stripeMethods.declines })).toMatchObject({

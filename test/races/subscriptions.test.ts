@@ -13,6 +13,7 @@ import {
   type Shop,
 } from '../support/factories.ts';
 import { type Answer, startApp, type TestApp } from '../support/harness.ts';
+import { memberOf } from '../support/people.ts';
 
 // What happens when two callers want the same thing at the same moment. On PGlite transactions follow one another and
 // only their order is a race; on a server they really overlap.
@@ -196,6 +197,51 @@ test('a subscription canceled three times immediately is canceled once', async (
     'subscription_already_canceled',
   ]);
   expect(await count('Event', `kind = 'subscription.canceled' AND "subscriptionId" = $2`, id)).toBe(1);
+});
+
+test('a customer deleted while a subscription is made for it ends without one that runs', async () => {
+  const { headers } = await memberOf(t, t.organizationId, 'member');
+  const caller = { key: null, headers: { ...headers, 'x-environment': 'sandbox' } };
+  const remove = (id: string) =>
+    t.graphql(
+      'mutation ($input: CustomerDeleteInput!) { customerDelete(input: $input) { deletedId } }',
+      { input: { id } },
+      caller,
+    );
+  const { body: plan } = await shop.rest<{ id: string }>('POST', '/plans', {
+    name: 'Free',
+    code: shop.next('free'),
+    isFree: true,
+  });
+  const emitted = new Set<string>();
+  for (let round = 0; round < 6; round++) {
+    const { id } = await createCustomer(shop);
+    const create = () =>
+      shop.rest<Subscription>('POST', '/subscriptions', { customerId: id, planId: plan.id });
+    const [, made] = await Promise.all(
+      round % 2 === 0 ? [remove(id), create()] : [create(), remove(id)].toReversed(),
+    );
+    const { status, body } = made as Answer<Subscription>;
+    emitted.add(body.error?.code ?? body.status);
+    expect([201, 404]).toContain(status);
+    // It came first and was canceled with the customer, or came too late.
+    expect(await count('Subscription', `"customerId" = $2 AND status <> 'canceled'`, id)).toBe(0);
+    expect(await count('Subscription', '"customerId" = $2', id)).toBe(status === 201 ? 1 : 0);
+    expect(await count('Event', `kind = 'customer.deleted' AND "customerId" = $2`, id)).toBe(1);
+  }
+  expect([...emitted].every((word) => ['active', 'customer_not_found'].includes(word))).toBe(true);
+});
+
+test('a customer deleted three times immediately is deleted once', async () => {
+  const { headers } = await memberOf(t, t.organizationId, 'member');
+  const caller = { key: null, headers: { ...headers, 'x-environment': 'sandbox' } };
+  const { customerId, id } = await createActiveSubscription(shop);
+  const text = 'mutation ($input: CustomerDeleteInput!) { customerDelete(input: $input) { deletedId } }';
+  const remove = () => t.graphql(text, { input: { id: customerId } }, caller);
+  const all = await Promise.allSettled([remove(), remove(), remove()]);
+  expect(all.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
+  expect(await count('Event', `kind = 'subscription.canceled' AND "subscriptionId" = $2`, id)).toBe(1);
+  expect(await count('Event', `kind = 'customer.deleted' AND "customerId" = $2`, customerId)).toBe(1);
 });
 
 test('positions of events and numbers of invoices have no gap after all of this', async () => {

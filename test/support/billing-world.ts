@@ -168,6 +168,7 @@ export async function addCustomers(ctx: Context, prefix: string, count: number):
         metadata: {},
         createdAt: now,
         updatedAt: now,
+        deletedAt: null,
       }),
     );
     await insertRows(tx.sql, 'Customer', rows);

@@ -139,6 +139,7 @@ const tables: readonly Rows[] = [
       declineCode: `CASE WHEN n % 7 = 2 THEN ${pick(['insufficient_funds', 'do_not_honor'], 7)} END`,
       disputedAt: `CASE WHEN n % 7 = 5 THEN ${instant(37)} END`,
       isPayerRetry: 'false',
+      providerReference: 'NULL',
       ...created,
     },
   },

@@ -616,6 +616,7 @@ CREATE TABLE "Customer" (
     "metadata" JSONB NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    "deletedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "Customer_pkey" PRIMARY KEY ("environmentId","id")
 );
@@ -938,6 +939,7 @@ CREATE TABLE "Transaction" (
     "feeUsdMinor" BIGINT NOT NULL,
     "refundedMinor" BIGINT NOT NULL,
     "declineCode" TEXT,
+    "providerReference" TEXT,
     "paidAt" TIMESTAMPTZ(3),
     "availableAt" TIMESTAMPTZ(3),
     "disputedAt" TIMESTAMPTZ(3),
@@ -1329,6 +1331,7 @@ CREATE TABLE "Organization" (
     "pageSettings" JSONB,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,
+    "archivedAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "Organization_pkey" PRIMARY KEY ("id")
 );
@@ -3062,7 +3065,7 @@ CREATE INDEX "Invoice_open" ON "Invoice" ("environmentId", "customerId") WHERE (
 CREATE INDEX "Invoice_unpaid" ON "Invoice" ("environmentId", status, "createdAt", seq) WHERE (status <> 'paid'::"InvoiceStatus");
 CREATE INDEX "InvoiceLine_credit" ON "InvoiceLine" ("environmentId", "creditId") WHERE ("creditId" IS NOT NULL);
 CREATE INDEX "LedgerTransfer_transaction" ON "LedgerTransfer" ("environmentId", "transactionId") WHERE ("transactionId" IS NOT NULL);
-CREATE INDEX "LedgerTransfer_available_idx" ON "LedgerTransfer" ("environmentId") WHERE (("debitAccount" = 'merchant_available'::text) OR ("creditAccount" = 'merchant_available'::text));
+CREATE INDEX "LedgerTransfer_available_idx" ON "LedgerTransfer" ("environmentId", "occurredAt", seq) WHERE (("debitAccount" = 'merchant_available'::text) OR ("creditAccount" = 'merchant_available'::text));
 CREATE UNIQUE INDEX "Member_one_owner" ON "Member" ("organizationId") WHERE (role = 'owner'::"MemberRole");
 CREATE UNIQUE INDEX "PaymentConnection_one_default" ON "PaymentConnection" ("environmentId") WHERE "isDefault";
 CREATE INDEX "Payout_next_step_idx" ON "Payout" ("environmentId", "nextStepAt") WHERE ("nextStepAt" IS NOT NULL);
@@ -3087,6 +3090,7 @@ CREATE UNIQUE INDEX "TestClockRun_one_unfinished" ON "TestClockRun" ("environmen
 
 CREATE UNIQUE INDEX "ExampleRun_one_unfinished" ON "ExampleRun" ("environmentId") WHERE (status = 'running'::"ExampleRunStatus");
 CREATE INDEX "Transaction_unsettled" ON "Transaction" ("environmentId", status, "createdAt", seq) WHERE (status <> 'succeeded'::"TransactionStatus");
+CREATE INDEX "Transaction_open_disputes" ON "Transaction" ("environmentId", "disputedAt", seq) WHERE (("disputedAt" IS NOT NULL) AND ("disputeOutcome" IS NULL));
 CREATE INDEX "WebhookDelivery_failed" ON "WebhookDelivery" ("environmentId", status, "createdAt", seq) WHERE (status = 'failed'::"WebhookDeliveryStatus");
 CREATE INDEX "Transaction_environmentId_availableAt_idx" ON "Transaction" ("environmentId", "availableAt") WHERE ("availableAt" IS NOT NULL);
 CREATE INDEX "Transaction_environmentId_paymentId_idx" ON "Transaction" ("environmentId", "paymentId") WHERE ("paymentId" IS NOT NULL);

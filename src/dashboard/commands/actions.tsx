@@ -27,12 +27,14 @@ type Props = {
   readonly subject: Subject;
   /** Commands with a button of their own, in this order; the rest is in the menu. */
   readonly primary: readonly CommandName[];
+  /** Actions that are no commands, below those in the menu. */
+  readonly more?: MenuGroup;
   /** Called once a command has run. */
   readonly onDone: () => void;
 };
 
 /** The actions of a customer or a subscription: buttons for the frequent ones, a menu for all, and the dialog of the one that is open. */
-export function CommandActions({ subject, primary, onDone }: Props) {
+export function CommandActions({ subject, primary, more, onDone }: Props) {
   const words = useCommandWords();
   const { open } = useCommandAddress();
   const possible = commandsFor(subject, useStore(environment));
@@ -60,6 +62,7 @@ export function CommandActions({ subject, primary, onDone }: Props) {
     title: words.groups[group],
     items: possible.filter((command) => command.group === group).map(item),
   }));
+  if (more !== undefined) menu.push(more);
   return (
     <>
       <Menu label={words.actions} groups={menu.filter(({ items }) => items.length > 0)} />

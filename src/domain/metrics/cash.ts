@@ -37,8 +37,8 @@ export const billedPostings = {
   'invoice.proration_voided': 1,
 } as const satisfies Facts;
 
-/** What billed amounts are summed up of: a currency, and in it each plan, type of invoice and type of line. */
-export type BilledScope = 'currency' | 'plan' | 'invoice_type' | 'line_type';
+/** What billed amounts are summed up of: a currency, and in it each plan, type of invoice, type of line and country of the buyer. */
+export type BilledScope = 'currency' | 'plan' | 'invoice_type' | 'line_type' | 'country';
 
 /** All facts of cash. */
 export const cashPostings: readonly string[] = [

@@ -17,8 +17,8 @@ const models = {
 
 /** The customers `c` in $2, by id and seq; our id goes before the caller's (GLO-2). One that is named twice comes twice. */
 export const namedCustomers = `unnest($2::text[]) AS named(name) CROSS JOIN LATERAL (
-     SELECT id, seq FROM "Customer" WHERE "environmentId" = $1 AND id = named.name
-     UNION ALL SELECT id, seq FROM "Customer" WHERE "environmentId" = $1 AND "externalId" = named.name LIMIT 1) c`;
+     SELECT id, seq FROM "Customer" WHERE "environmentId" = $1 AND id = named.name AND "deletedAt" IS NULL
+     UNION ALL SELECT id, seq FROM "Customer" WHERE "environmentId" = $1 AND "externalId" = named.name AND "deletedAt" IS NULL LIMIT 1) c`;
 
 /** The subscription `s` that gives access to a customer `c`; there is at most one. */
 export const heldSubscription = `CROSS JOIN LATERAL (

@@ -3,7 +3,13 @@ import { validationError } from '../../domain/errors.ts';
 import { isUniqueViolation } from '../../platform/db/unique.ts';
 import { newId } from '../../platform/ids.ts';
 import { inTransaction, nextSeq, recordEvents } from '../../transaction.ts';
-import { type AddressValues, type CustomerRow, customerEvent, findCustomer, newCustomer } from './store.ts';
+import {
+  type AddressValues,
+  type CustomerRow,
+  customerEvent,
+  findLivingCustomer,
+  newCustomer,
+} from './store.ts';
 
 /** What a creating call says of a customer. */
 export type NewCustomerInput = {
@@ -45,7 +51,7 @@ export async function createCustomer(
   } catch (error) {
     // Someone else created the same identifier at the same moment: theirs is the customer.
     const winner =
-      identifier !== null && isUniqueViolation(error) ? await findCustomer(ctx, identifier) : null;
+      identifier !== null && isUniqueViolation(error) ? await findLivingCustomer(ctx, identifier) : null;
     if (winner === null) throw error;
     return { ...winner, isNew: false };
   }
@@ -56,7 +62,7 @@ async function createOrFind(
   input: NewCustomerInput,
   identifier: string | null,
 ): Promise<CustomerRow & { isNew: boolean }> {
-  const existing = identifier === null ? null : await findCustomer(ctx, identifier);
+  const existing = identifier === null ? null : await findLivingCustomer(ctx, identifier);
   if (existing !== null) return { ...existing, isNew: false };
   const now = ctx.clock.now();
   const seq = await nextSeq(ctx);

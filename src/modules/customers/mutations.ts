@@ -1,7 +1,10 @@
 import { builder } from '../../graphql/builder.ts';
+import { DeletedObject } from '../../graphql/deleted.ts';
 import { reference } from '../../graphql/shapes.ts';
 import { createCustomer } from './create.ts';
 import { createCustomers } from './create-batch.ts';
+import { deleteCustomer } from './delete.ts';
+import { removeMethodOf } from './delete-method.ts';
 import { AddressInput, BatchAddressInput, Customer, CustomerBatch } from './types.ts';
 import { updateCustomer } from './update.ts';
 
@@ -122,5 +125,46 @@ builder.mutationField('customerCreateBatch', (t) =>
     access: { scope: 'write' },
     args: { input: t.arg({ type: CustomerCreateBatchInput, required: true, description: 'The batch.' }) },
     resolve: (_root, { input }, ctx, info) => createCustomers(ctx, input.customers, info.schema),
+  }),
+);
+
+const CustomerDeleteInput = builder.inputType('CustomerDeleteInput', {
+  description: 'Which customer to delete.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Our id, else the external id.' }),
+  }),
+});
+
+builder.mutationField('customerDelete', (t) =>
+  t.field({
+    type: DeletedObject,
+    description:
+      'Deletes a customer permanently. Its subscriptions are canceled at once and nothing is charged, stored cards are removed, open payment links are withdrawn, and the portal is closed to it. Invoices, payments, credits and events stay and still show whom they were for; the external id is free for another customer. `charge_in_progress` while a charge is unanswered. Only signed-in members delete customers.',
+    errors: ['customer_not_found', 'charge_in_progress'],
+    access: { member: 'member' },
+    args: { input: t.arg({ type: CustomerDeleteInput, required: true, description: 'The customer.' }) },
+    resolve: (_root, { input }, ctx) => deleteCustomer(ctx, input.id),
+  }),
+);
+
+const CustomerPaymentMethodRemoveInput = builder.inputType('CustomerPaymentMethodRemoveInput', {
+  description: 'The stored card to remove.',
+  fields: (t) => ({
+    customerId: t.id({ required: true, description: 'Our id of the customer, else its external id.' }),
+    paymentMethodId: t.id({ required: true, rule: reference, description: 'One of its `paymentMethods`.' }),
+  }),
+});
+
+builder.mutationField('customerPaymentMethodRemove', (t) =>
+  t.field({
+    type: Customer,
+    description:
+      'Removes a stored card of a customer, which is charged nothing any more; what it paid can be refunded still. `payment_method_in_use` while a subscription that is not over is charged to it. Sends `payment_method.detached`.',
+    errors: ['customer_not_found', 'payment_method_not_found', 'payment_method_in_use', 'charge_in_progress'],
+    access: { scope: 'write' },
+    args: {
+      input: t.arg({ type: CustomerPaymentMethodRemoveInput, required: true, description: 'The card.' }),
+    },
+    resolve: (_root, { input }, ctx) => removeMethodOf(ctx, input),
   }),
 );

@@ -12,7 +12,10 @@ builder.queryField('customers', (t) =>
     access: { scope: 'read' },
     args: { ...customerList.args, externalId: t.arg.string({ description: 'Exact external id.' }) },
     resolve: (_root, args, ctx, info) =>
-      readList(ctx, customerList, args, { filter: { externalId: args.externalId ?? undefined }, info }),
+      readList(ctx, customerList, args, {
+        filter: { deletedAt: null, externalId: args.externalId ?? undefined },
+        info,
+      }),
   }),
 );
 

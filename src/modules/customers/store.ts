@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { customerData } from '../../domain/customer-events.ts';
 import { documentTypeOf } from '../../domain/document-type.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { contains } from '../../graphql/search.ts';
@@ -45,7 +46,10 @@ type PayerAddressValues = {
 export const payerAddressOf = ({ line1, city, postalCode, ...address }: PayerAddressValues) =>
   addressOf({ ...address, line1: line1 ?? '', city: city ?? '', postalCode: postalCode ?? '' });
 
-/** The customer addressed by our id, else by the external id; null when there is none (GLO-2). */
+/**
+ * The customer addressed by our id, else by the external id; null when there is none (GLO-2). A deleted one is found by our id, for what lists its
+ * records.
+ */
 export async function findCustomer(ctx: Context, reference: string): Promise<CustomerRow | null> {
   const found = await ctx.db.customer.findMany({
     where: { OR: [{ id: reference }, { externalId: reference }] },
@@ -53,9 +57,15 @@ export async function findCustomer(ctx: Context, reference: string): Promise<Cus
   return found.find((customer) => customer.id === reference) ?? found[0] ?? null;
 }
 
-/** The customer addressed by our id, else by the external id. Throws `customer_not_found`. */
+/** The same without deleted customers. */
+export async function findLivingCustomer(ctx: Context, reference: string): Promise<CustomerRow | null> {
+  const found = await findCustomersNamed(ctx, [reference]);
+  return found.find((customer) => customer.id === reference) ?? found[0] ?? null;
+}
+
+/** The customer addressed by our id, else by the external id. Throws `customer_not_found`, also for one that was deleted. */
 export async function requireCustomer(ctx: Context, reference: string, param = 'id'): Promise<CustomerRow> {
-  const customer = await findCustomer(ctx, reference);
+  const customer = await findLivingCustomer(ctx, reference);
   if (customer === null) throw new QuittanceError('customer_not_found', { param });
   return customer;
 }
@@ -87,6 +97,7 @@ export function newCustomer(
     metadata: (input.metadata ?? {}) as CustomerRow['metadata'],
     createdAt: now,
     updatedAt: now,
+    deletedAt: null,
   };
 }
 
@@ -100,18 +111,7 @@ export const customerEvent = (
   occurredAt,
   customerId: customer.id,
   subscriptionId: null,
-  data: {
-    id: customer.id,
-    externalId: customer.externalId,
-    fullName: customer.fullName,
-    email: customer.email,
-    taxDocument: customer.taxDocument,
-    documentType: customer.documentType,
-    timezone: customer.timezone,
-    metadata: customer.metadata,
-    createdAt: customer.createdAt,
-    updatedAt: customer.updatedAt,
-  },
+  data: customerData(customer),
 });
 
 /** What customers are found by, in lower case, as the index "Customer_search" has it; none of the parts holds a line break. */
@@ -133,15 +133,18 @@ export const belongsToCustomerWith =
   (bind) =>
     `t."customerId" IN (${customersWith(text)(bind)})`;
 
-/** The customers that one of these ids or external ids names. */
+/** The customers that one of these ids or external ids names, without deleted ones. */
 export const findCustomersNamed = (ctx: Context, references: readonly string[]): Promise<CustomerRow[]> =>
   ctx.db.customer.findMany({
-    where: { OR: [{ id: { in: [...references] } }, { externalId: { in: [...references] } }] },
+    where: {
+      deletedAt: null,
+      OR: [{ id: { in: [...references] } }, { externalId: { in: [...references] } }],
+    },
   });
 
 /** The customer with this external id. Throws `customer_not_found`. */
 export async function requireCustomerByExternalId(ctx: Context, externalId: string): Promise<CustomerRow> {
-  const customer = await ctx.db.customer.findFirst({ where: { externalId } });
+  const customer = await ctx.db.customer.findFirst({ where: { externalId, deletedAt: null } });
   if (customer === null) throw new QuittanceError('customer_not_found', { param: 'externalId' });
   return customer;
 }
@@ -158,7 +161,7 @@ const isEstablished = `(NOT ${isVisitor} OR EXISTS (SELECT FROM "Subscription" s
 
 /** Those customers with one of these email addresses that count by it, the newest first; those the organization made before those visitors made. */
 const byEmail = (columns: string, order: 'ASC' | 'DESC'): string =>
-  `SELECT ${columns} FROM "Customer" t WHERE t."environmentId" = $1 AND t.email = ANY($2) AND ${isEstablished}
+  `SELECT ${columns} FROM "Customer" t WHERE t."environmentId" = $1 AND t.email = ANY($2) AND t."deletedAt" IS NULL AND ${isEstablished}
    ORDER BY ${isVisitor}, t."createdAt" ${order}, t.seq ${order}`;
 
 /** The oldest customer with exactly this email address, by (createdAt, seq), one of the organization's own first; null without one that counts by it. */
@@ -195,4 +198,33 @@ export async function requireCustomerByEmail(ctx: Context, email: string): Promi
   const [customer] = await findMeantByEmail(ctx, [email]);
   if (customer === undefined) throw new QuittanceError('customer_not_found', { param: 'email' });
   return customer;
+}
+
+/** The canceled subscriptions of a customer that were charged to a stored method last; to this one, where it is named. */
+export async function findEndedWithMethod(
+  ctx: Context,
+  customerId: string,
+  paymentMethodId?: string,
+): Promise<string[]> {
+  const where = {
+    customerId,
+    paymentMethodId: paymentMethodId ?? { not: null },
+    status: 'canceled',
+  } as const;
+  return (await ctx.db.subscription.findMany({ where, select: { id: true } })).map(({ id }) => id);
+}
+
+/** A link that can still be paid, and the attempt that waits for its payer to authenticate, if any. */
+export type OpenLink = { readonly id: string; readonly awaited: string | null };
+
+/** The links a customer pays, or last tried to pay, that can still be paid. */
+export async function findOpenLinks(ctx: Context, customerId: string): Promise<OpenLink[]> {
+  const rows = await ctx.db.payment.findMany({
+    where: { payerId: customerId, kind: 'link', status: { notIn: ['succeeded', 'canceled'] } },
+    orderBy: { seq: 'asc' },
+  });
+  return rows.map(({ id, status, attempt }) => ({
+    id,
+    awaited: status === 'requires_action' ? (attempt?.attemptId ?? null) : null,
+  }));
 }

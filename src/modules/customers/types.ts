@@ -40,6 +40,12 @@ export const Customer = builder.prismaObject('Customer', {
     }),
     createdAt: t.expose('createdAt', { type: 'DateTime', description: 'Business time of creation.' }),
     updatedAt: t.expose('updatedAt', { type: 'DateTime', description: 'Business time of the last change.' }),
+    deletedAt: t.expose('deletedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'Business time of its deletion, after which it is reached from its invoices and payments only; null while it exists.',
+    }),
     object: t.string({ description: 'Always `customer`.', resolve: () => 'customer' }),
     livemode: t.livemode(),
   }),

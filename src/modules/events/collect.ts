@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { gatherEvents } from '../../graphql/event-spans.ts';
 import { followEvents } from '../../graphql/live.ts';
 import type { EventRow } from '../../outbox/read.ts';
 
@@ -37,46 +38,18 @@ class Digest implements EventDigest {
   }
 }
 
-/** Resolves after so many milliseconds. */
-const rest = (ms: number): Promise<null> =>
-  new Promise((resolve) => {
-    setTimeout(() => resolve(null), ms).unref();
-  });
-
 /**
  * Digests of the events after a position, one after each `everyMs` in which there were any. Their ranges of positions follow each other without
  * gaps, so that a reader sees when one is missing.
  */
-export async function* collectEvents(
+export const collectEvents = (
   ctx: Context,
   everyMs: number,
   after: bigint,
   stop: AbortSignal,
-): AsyncGenerator<EventDigest, void> {
-  const pages = followEvents(ctx, {}, after, stop);
-  try {
-    let next = pages.next();
-    for (;;) {
-      const { value: first, done } = await next;
-      if (done === true) return;
-      const due = rest(everyMs);
-      let digest: Digest | null = null;
-      for (let page: readonly EventRow[] | null = first; page !== null; ) {
-        for (const event of page) {
-          digest ??= new Digest(event);
-          digest.add(event);
-          if (!digest.isFull) continue;
-          yield digest;
-          digest = null;
-        }
-        next = pages.next();
-        const come: IteratorResult<readonly EventRow[], void> | null = await Promise.race([next, due]);
-        if (come?.done === true) return;
-        page = come === null ? null : come.value;
-      }
-      if (digest !== null) yield digest;
-    }
-  } finally {
-    await pages.return();
-  }
-}
+): AsyncGenerator<EventDigest, void> =>
+  gatherEvents(followEvents(ctx, {}, after, stop), everyMs, {
+    begin: (first) => new Digest(first),
+    add: (digest, event) => digest.add(event),
+    isFull: (digest) => digest.isFull,
+  });

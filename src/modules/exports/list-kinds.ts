@@ -108,7 +108,7 @@ const countEvents = (featureType: 'seats' | 'quota', terms: Terms): ListKind =>
 
 /** The lists that can be exported, by the names of their kinds. */
 export const listKinds = {
-  customers: rowsIn(customerList, { description: 'Customers.', view: 'Customer' }),
+  customers: rowsIn(customerList, { description: 'Customers.', view: 'Customer', filter: living }),
   subscriptions: rowsIn(subscriptionList, { description: 'Subscriptions.', view: 'SubscriptionSummary' }),
   invoices: rowsIn(invoiceList, { description: 'Invoices.', view: 'InvoiceListItem', access: finance }),
   invoice_lines: rowsOf('InvoiceLine', {

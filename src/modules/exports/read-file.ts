@@ -1,4 +1,4 @@
-import { type App, type Context, systemContext } from '../../context.ts';
+import { type App, type Context, findSystemContext } from '../../context.ts';
 import { fileName, filePage, isReadable } from './sign-link.ts';
 import { type ExportRow, readBytes, readExport } from './store.ts';
 
@@ -35,7 +35,8 @@ export async function linkedFile(app: App, token: string): Promise<StoredFile | 
   const link = await app.secrets.readLink(token, filePage, now);
   if (link === null || link === 'expired') return link;
   const [id = '', number = ''] = link.subjectId.split('.');
-  const ctx = await systemContext(app, link.environmentId, 'export file');
+  const ctx = await findSystemContext(app, link.environmentId, 'export file');
+  if (ctx === null) return null;
   const row = await readExport(ctx.sql, id);
   const part = Number(number);
   const size = row?.parts[part - 1]?.bytes;

@@ -1,4 +1,4 @@
-import { type Context, systemContext } from '../../context.ts';
+import { type Context, findSystemContext } from '../../context.ts';
 import { invoiceDocument } from '../../documents/invoice-document.ts';
 import { invoiceNumberText } from '../../domain/invoicing/number.ts';
 import { loadExistingRow, loadRow, loadRowsBy } from '../../graphql/loaders.ts';
@@ -61,7 +61,8 @@ export async function linkedPdf(
 ): Promise<PdfFile | 'expired' | null> {
   const details = await app.secrets.readLink(token, documentPage, app.wall.now());
   if (details === null || details === 'expired') return details;
-  const ctx = await systemContext(app, details.environmentId, requestId);
+  const ctx = await findSystemContext(app, details.environmentId, requestId);
+  if (ctx === null) return null;
   const invoice = await loadRow(ctx, 'Invoice', details.subjectId);
   return invoice === null ? null : invoicePdf(ctx, invoice);
 }

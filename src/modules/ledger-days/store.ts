@@ -52,6 +52,9 @@ const fresh = freshAfter(
 
 const invoiceOfFresh = `JOIN "Invoice" i ON i."environmentId" = $1 AND i.id = f."invoiceId"`;
 
+/** The same with the country of its buyer, as frozen with it. */
+const billedInvoice = `${invoiceOfFresh} JOIN "InvoiceParty" p ON p."environmentId" = $1 AND p.id = i."buyerId"`;
+
 /** The tables of sums, and the rows that fresh transfers add to each. */
 const sums = {
   LedgerDay: {
@@ -74,12 +77,12 @@ const sums = {
     keys: ['currency', 'scope', 'groupKey'],
     amounts: ['amountMinor'],
     rows: `SELECT b.day, b.currency, g.scope, g."groupKey", b."amountMinor" FROM (
-        SELECT f.day, f.currency, i.type, l."lineType", i."planName", CASE f.fact WHEN 'invoice.issued' THEN l.amount ELSE -l.amount END AS "amountMinor"
-        FROM fresh f ${invoiceOfFresh} JOIN "InvoiceLine" l ON l."environmentId" = $1 AND l."invoiceId" = i.id
+        SELECT f.day, f.currency, i.type, l."lineType", i."planName", p.data->>'country' AS country, CASE f.fact WHEN 'invoice.issued' THEN l.amount ELSE -l.amount END AS "amountMinor"
+        FROM fresh f ${billedInvoice} JOIN "InvoiceLine" l ON l."environmentId" = $1 AND l."invoiceId" = i.id
         WHERE f.fact IN ('invoice.issued', 'invoice.voided') AND l."lineType" <> 'credit'
-        UNION ALL SELECT f.day, f.currency, i.type, 'credit', i."planName", CASE f.fact WHEN 'invoice.prorated' THEN -f."amountMinor" ELSE f."amountMinor" END
-        FROM fresh f ${invoiceOfFresh} WHERE f.fact IN ('invoice.prorated', 'invoice.proration_voided')) AS b
-      CROSS JOIN LATERAL (VALUES ('currency', ''), ('plan', coalesce(b."planName", '')), ('invoice_type', b.type::text), ('line_type', b."lineType"::text)) AS g(scope, "groupKey")`,
+        UNION ALL SELECT f.day, f.currency, i.type, 'credit', i."planName", p.data->>'country', CASE f.fact WHEN 'invoice.prorated' THEN -f."amountMinor" ELSE f."amountMinor" END
+        FROM fresh f ${billedInvoice} WHERE f.fact IN ('invoice.prorated', 'invoice.proration_voided')) AS b
+      CROSS JOIN LATERAL (VALUES ('currency', ''), ('plan', coalesce(b."planName", '')), ('invoice_type', b.type::text), ('line_type', b."lineType"::text), ('country', coalesce(b.country, ''))) AS g(scope, "groupKey")`,
   },
   SettledDay: {
     table: 'SettledDay',
@@ -215,6 +218,7 @@ const billedScopes = [
   'plan',
   'invoice_type',
   'line_type',
+  'country',
 ] as const satisfies readonly BilledScope[];
 
 const allDays = (name: Name, where?: string): string => summedDays(sums[name], sums[name].rows, where);

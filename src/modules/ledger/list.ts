@@ -1,5 +1,8 @@
+import { type BalanceEntryKind, balancePostings } from '../../domain/ledger/balance-entries.ts';
 import type { FilterMember } from '../../graphql/list-members.ts';
 import { listOf } from '../../graphql/lists.ts';
+import type { OrderedList } from '../../graphql/pages.ts';
+import { compares, isAmong } from '../../platform/db/row-lists.ts';
 
 /** Transfers that debit or credit one of the accounts sent. */
 const account: FilterMember = {
@@ -49,5 +52,31 @@ export const transferList = listOf('LedgerTransfer', {
     keys: [{ column: 'occurredAt' }, { column: 'seq' }],
     direction: 'desc',
     prefix: '',
+  },
+});
+
+/** Which changes of the available balance are listed; all where nothing is said. */
+export type BalanceEntryChoice = {
+  readonly kinds?: readonly BalanceEntryKind[] | null | undefined;
+  readonly from?: Date | null | undefined;
+  readonly to?: Date | null | undefined;
+};
+
+/** The changes of the available balance, the latest first. The index `LedgerTransfer_available_idx` has them in this order. */
+export const balanceEntries = ({ kinds, from, to }: BalanceEntryChoice): OrderedList<'LedgerTransfer'> => ({
+  model: 'LedgerTransfer',
+  conditions: [
+    () => `(t."debitAccount" = 'merchant_available' OR t."creditAccount" = 'merchant_available')`,
+    ...(kinds == null
+      ? []
+      : [isAmong('LedgerTransfer', { column: 'fact', values: kinds.map((kind) => balancePostings[kind]) })]),
+    ...(from == null ? [] : [compares('LedgerTransfer', 'occurredAt', '>=', from)]),
+    ...(to == null ? [] : [compares('LedgerTransfer', 'occurredAt', '<', to)]),
+  ],
+  order: {
+    name: 'occurred_at',
+    keys: [{ column: 'occurredAt' }, { column: 'seq' }],
+    direction: 'desc',
+    prefix: 'balance.',
   },
 });

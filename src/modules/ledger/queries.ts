@@ -1,10 +1,18 @@
 import { builder } from '../../graphql/builder.ts';
 import { readList } from '../../graphql/lists.ts';
+import { readPage } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
 import { Currency } from '../currencies/enums.ts';
 import { checkLedger } from './check.ts';
-import { transferList } from './list.ts';
+import { balanceEntries, transferList } from './list.ts';
 import { readAccountSums } from './store.ts';
-import { LedgerAccount, LedgerTransferConnection, LedgerVerification } from './types.ts';
+import {
+  BalanceEntryConnection,
+  BalanceEntryFilter,
+  LedgerAccount,
+  LedgerTransferConnection,
+  LedgerVerification,
+} from './types.ts';
 
 builder.queryField('ledgerVerify', (t) =>
   t.field({
@@ -34,5 +42,17 @@ builder.queryField('ledgerTransfers', (t) =>
     access: { scope: 'read' },
     args: transferList.args,
     resolve: (_root, args, ctx, info) => readList(ctx, transferList, args, { info }),
+  }),
+);
+
+builder.queryField('balanceEntries', (t) =>
+  t.field({
+    type: BalanceEntryConnection,
+    description:
+      'What changed the balance that can be paid out, the latest first; together they are `payoutBalance.available`.',
+    access: { scope: 'finance' },
+    args: { ...pageArgs(), filter: t.arg({ type: BalanceEntryFilter, description: 'Which ones.' }) },
+    resolve: (_root, { filter, ...page }, ctx, info) =>
+      readPage(ctx, balanceEntries(filter ?? {}), page, { info }),
   }),
 );

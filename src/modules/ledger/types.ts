@@ -1,3 +1,4 @@
+import { type BalanceEntryKind, balanceChange, balanceKindOf } from '../../domain/ledger/balance-entries.ts';
 import type { LedgerMismatch as Mismatch } from '../../domain/ledger/verify.ts';
 import { builder } from '../../graphql/builder.ts';
 import { node } from '../../graphql/node.ts';
@@ -128,4 +129,67 @@ export const LedgerTransferConnection = connectionOf(
   'LedgerTransfer',
   LedgerTransfer,
   'transfers of the ledger',
+);
+
+export const BalanceEntryKindEnum = builder.enumType('BalanceEntryKind', {
+  description: 'Why the available balance changed.',
+  values: {
+    released: { description: 'Captured funds can be withdrawn.' },
+    refunded: { description: 'A refund took its share.' },
+    disputed: { description: 'A dispute froze what was left of a charge.' },
+    dispute_won: { description: 'A dispute was won, and what it froze is back.' },
+    paid_out: { description: 'A payout was requested.' },
+    payout_returned: { description: 'A payout failed or was canceled, and its amount is back.' },
+  } satisfies Record<BalanceEntryKind, { description: string }>,
+});
+
+export const BalanceEntryFilter = builder.inputType('BalanceEntryFilter', {
+  description: 'Which changes of the available balance are listed.',
+  fields: (t) => ({
+    kinds: t.field({
+      type: [BalanceEntryKindEnum],
+      rule: { minItems: 1, maxItems: 6 },
+      description: 'Why it changed, 1 to 6 values.',
+    }),
+    from: t.field({ type: 'DateTime', description: 'From this time on.' }),
+    to: t.field({ type: 'DateTime', description: 'Before this time.' }),
+  }),
+});
+
+const BalanceEntry = builder.prismaObject('LedgerTransfer', {
+  variant: 'BalanceEntry',
+  description: 'A change of the money that can be paid out, in US cents. It never changes.',
+  fields: (t) => ({
+    entryId: t.exposeID('id', { description: 'Id of the transfer of the ledger, `led_…`.' }),
+    kind: t.computed({
+      type: BalanceEntryKindEnum,
+      description: 'Why the balance changed.',
+      columns: ['fact'],
+      resolve: ({ fact }) => balanceKindOf(fact),
+    }),
+    amount: t.computed({
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'What was added, US cents; negative for what was taken.',
+      columns: ['debitAccount', 'amountMinor'],
+      resolve: balanceChange,
+    }),
+    occurredAt: t.expose('occurredAt', { type: 'DateTime', description: 'When, in business time.' }),
+    customer: t.rowById('Customer', {
+      id: 'customerId',
+      nullable: true,
+      description: 'Whose payment it is about; null for releases and payouts.',
+    }),
+    transaction: t.rowById('Transaction', {
+      id: 'transactionId',
+      nullable: true,
+      description: 'The payment attempt it is about; null for releases and payouts.',
+    }),
+  }),
+});
+
+export const BalanceEntryConnection = connectionOf(
+  'BalanceEntry',
+  BalanceEntry,
+  'changes of the available balance',
 );

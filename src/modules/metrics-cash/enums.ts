@@ -6,6 +6,16 @@ export const BilledDimension = builder.enumType('BilledDimension', {
     plan: { description: 'The plan, as printed on the invoice.' },
     invoice_type: { description: 'The type of the invoice.' },
     line_type: { description: 'The type of the line.' },
+    country: { description: 'The country of the payer, as printed on the invoice.' },
+  } as const,
+});
+
+export const TaxCoverage = builder.enumType('TaxCoverage', {
+  description: 'How far an organization is registered for tax in a country.',
+  values: {
+    none: { description: 'Not at all.' },
+    regions: { description: 'In some states or provinces.' },
+    country: { description: 'In the whole country.' },
   } as const,
 });
 

@@ -2,10 +2,12 @@ import { builder } from '../../graphql/builder.ts';
 import { conversionArgs } from '../fx-rates/types.ts';
 import { rangeArgs } from '../metric-ranges/types.ts';
 import { computeBilled, computeCash } from './compute-cash.ts';
+import { computeExposure } from './compute-exposure.ts';
 import { computeReceivables } from './compute-receivables.ts';
 import { computeRecovery } from './compute-recovery.ts';
 import { BilledDimension } from './enums.ts';
 import { BilledSeriesType, CashSeriesType, ReceivablesType } from './types/cash.ts';
+import { TaxExposureType } from './types/exposure.ts';
 import { Metrics } from './types/metrics.ts';
 import { RecoverySeriesType } from './types/recovery.ts';
 
@@ -60,6 +62,17 @@ builder.queryField('metricsRecovery', (t) =>
     access: { scope: 'finance' },
     args: { ...rangeArgs, ...conversionArgs },
     resolve: (_root, args, ctx) => computeRecovery(ctx, args),
+  }),
+);
+
+builder.queryField('taxExposure', (t) =>
+  t.field({
+    type: [TaxExposureType],
+    description:
+      'Where the organization sells, and whether it is registered for tax there: countries without a registration first, then those registered in some regions, each by currency and the largest sales first. A list of countries and currencies, about 50. A reversed range is a `validation_error`.',
+    access: { scope: 'finance' },
+    args: { from: rangeArgs.from, to: rangeArgs.to },
+    resolve: (_root, args, ctx) => computeExposure(ctx, args),
   }),
 );
 

@@ -59,6 +59,7 @@ export async function insertOrganization(
       reportingCurrency: 'usd',
       createdAt: now,
       updatedAt: now,
+      archivedAt: null,
     },
   });
   return {

@@ -1,6 +1,8 @@
 import { builder } from '../../graphql/builder.ts';
+import { DeletedObject } from '../../graphql/deleted.ts';
 import { name } from '../../graphql/shapes.ts';
 import { Currency } from '../currencies/enums.ts';
+import { archiveOrganization } from './archive.ts';
 import { readOrganizationChanges } from './read-changes.ts';
 import { setLogo } from './set-logo.ts';
 import {
@@ -177,5 +179,26 @@ builder.mutationField('organizationLogoSet', (t) =>
     access: { scope: 'write', role: 'admin' },
     args: { input: t.arg({ type: OrganizationLogoSetInput, required: true, description: 'The picture.' }) },
     resolve: (_root, { input }, ctx) => setLogo(ctx, input.image ?? null),
+  }),
+);
+
+const OrganizationArchiveInput = builder.inputType('OrganizationArchiveInput', {
+  description: 'Which organization to archive.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'Id of the own organization, so that no other one is meant.' }),
+  }),
+});
+
+builder.mutationField('organizationArchive', (t) =>
+  t.field({
+    type: DeletedObject,
+    description:
+      'Archives the organization permanently, with its live and its sandbox environment. Members, API keys, webhooks and customers’ pages lose access at once, its slug is free, and nothing is charged, sent or paid out any more. Its records are kept, but nobody can reach them; this cannot be undone. Only the owner can do this, in live.',
+    errors: ['not_found'],
+    access: { member: 'owner', environment: 'live', proof: true },
+    args: {
+      input: t.arg({ type: OrganizationArchiveInput, required: true, description: 'The organization.' }),
+    },
+    resolve: (_root, { input }, ctx) => archiveOrganization(ctx, input.id),
   }),
 );

@@ -67,3 +67,46 @@ export const isSlugTaken = async (
 export async function lockOrganizationRow(query: Query, id: string): Promise<void> {
   await query('SELECT 1 FROM "Organization" WHERE id = $1 FOR UPDATE', [id]);
 }
+
+/** What the worker would do in an environment, and who comes in by a key: $1 is the environment, $2 now. None of it is about money. */
+const closings = [
+  'DELETE FROM "EnvironmentLease" WHERE "environmentId" = $1',
+  'DELETE FROM "EmailCursor" WHERE "environmentId" = $1',
+  'DELETE FROM "UsageDayCursor" WHERE "environmentId" = $1',
+  'DELETE FROM "LedgerDayCursor" WHERE "environmentId" = $1',
+  'DELETE FROM "MetricsCursor" WHERE "environmentId" = $1',
+  'DELETE FROM "ApiKeyHash" WHERE "environmentId" = $1',
+  'DELETE FROM "ApiKey" WHERE "environmentId" = $1',
+  'UPDATE "ExportSchedule" SET "isActive" = false WHERE "environmentId" = $1 AND "isActive"',
+  'UPDATE "PricingTablePurchase" SET "expiresAt" = NULL WHERE "environmentId" = $1 AND "expiresAt" IS NOT NULL',
+] as const;
+
+const timedClosings = [
+  `UPDATE "Webhook" SET "isActive" = false, "deletedAt" = $2, "updatedAt" = $2 WHERE "environmentId" = $1 AND "deletedAt" IS NULL`,
+  `UPDATE "Export" SET status = 'canceled', "finishedAt" = $2, "nextAttemptAt" = NULL WHERE "environmentId" = $1 AND status IN ('queued', 'running', 'delivering')`,
+] as const;
+
+/** Takes an environment out of everything the worker looks for, and takes its keys away. Its records stay. */
+export async function closeEnvironment(query: Query, environmentId: string, now: Date): Promise<void> {
+  for (const text of closings) await query(text, [environmentId]);
+  for (const text of timedClosings) await query(text, [environmentId, now]);
+}
+
+/** The two environments of an organization. */
+export const findEnvironmentIds = async (
+  { prisma }: Transaction,
+  organizationId: string,
+): Promise<string[]> =>
+  (await prisma.environment.findMany({ where: { organizationId }, orderBy: { mode: 'asc' } })).map(
+    ({ id }) => id,
+  );
+
+/** The ids of the keys of an environment. */
+export const findKeyIds = async (query: Query, environmentId: string): Promise<string[]> =>
+  (await query<{ id: string }>('SELECT id FROM "ApiKey" WHERE "environmentId" = $1', [environmentId])).map(
+    ({ id }) => id,
+  );
+
+/** The role a member has at this moment; null once it is removed. */
+export const findRole = async ({ prisma }: Transaction, memberId: string): Promise<string | null> =>
+  (await prisma.member.findFirst({ where: { id: memberId }, select: { role: true } }))?.role ?? null;

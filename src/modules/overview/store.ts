@@ -124,7 +124,7 @@ const searchParts: { readonly [kind in SearchKind]?: (contains: string) => reado
     `SELECT CASE WHEN lower(t."externalId") = $2 THEN 'external_id' WHEN lower(t.email) LIKE $3 THEN 'email' WHEN lower(t."fullName") LIKE $4 THEN 'name'
          WHEN lower(t.email) LIKE $4 THEN 'email' ELSE 'external_id' END AS matched, t.id,
        least(${rank(`coalesce(t."externalId", '')`)}, ${rank('t.email')}, ${rank('t."fullName"')}) AS rank, lower(t."fullName") AS text
-     FROM "Customer" t WHERE t."environmentId" = $1 AND t.id IN (${contains})`,
+     FROM "Customer" t WHERE t."environmentId" = $1 AND t."deletedAt" IS NULL AND t.id IN (${contains})`,
   ],
   invoice: () => [
     `SELECT 'number' AS matched, t.id, 0 AS rank, t.number::text AS text FROM "Invoice" t WHERE t."environmentId" = $1 AND t.number = $5::bigint`,

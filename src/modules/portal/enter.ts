@@ -1,4 +1,4 @@
-import { type Context, systemContext } from '../../context.ts';
+import { type Context, findSystemContext } from '../../context.ts';
 import { loadRow } from '../../graphql/loaders.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { hashSecret } from '../../platform/secrets.ts';
@@ -44,10 +44,11 @@ export async function enterPortal(
 ): Promise<string | 'expired' | null> {
   const details = await app.secrets.readLink(token, entryPage, app.wall.now());
   if (details === null || details === 'expired') return details;
-  const ctx = await systemContext(app, details.environmentId, requestId);
+  const ctx = await findSystemContext(app, details.environmentId, requestId);
+  if (ctx === null) return null;
   const [id = ''] = details.subjectId.split(' ');
   const customer = await loadRow(ctx, 'Customer', id);
-  if (customer === null || subjectOf(customer) !== details.subjectId) return null;
+  if (customer?.deletedAt !== null || subjectOf(customer) !== details.subjectId) return null;
   const since = new Date(app.wall.now().getTime() - sharedMs);
   const known = await findSessionSince(ctx, id, since);
   return portalUrlOf(

@@ -13,7 +13,7 @@ import { authenticateCard, awaitedAttempt, executeByCard } from '../checkout/aut
 import type { TypedMethod } from '../checkout/store-method.ts';
 import { reactivateSubscription } from '../recovery-links/reactivate.ts';
 import { requireSubscription, type SubscriptionRow } from '../subscriptions/store.ts';
-import { findEndedByMethod, loadPortal, requireShownSubscription, returnRetry, takeRetry } from './store.ts';
+import { requireShownSubscription, returnRetry, takeRetry } from './store.ts';
 
 /** How often a customer may start a payment on one UTC date of the business clock (BIL-47). */
 const retriesPerDay = 3;
@@ -62,17 +62,6 @@ export async function chooseMethod(ctx: Context, paymentMethodId: string): Promi
   const { id: subscriptionId, customerId } = await shownSubscription(ctx);
   await executeOne(ctx, customerId, { kind: 'method.choose', subscriptionId, paymentMethodId });
   return reread(ctx, subscriptionId);
-}
-
-/**
- * Removes a card of the caller's customer that no running subscription is charged to. Throws `payment_method_not_found`, `payment_method_in_use`
- * and `charge_in_progress`; nothing changes then.
- */
-export async function removeMethod(ctx: Context, paymentMethodId: string): Promise<void> {
-  const { id: customerId } = (await loadPortal(ctx)).customer;
-  const subscriptionIds = await findEndedByMethod(ctx, customerId, paymentMethodId);
-  await executeOne(ctx, customerId, { kind: 'method.remove', paymentMethodId, subscriptionIds });
-  ctx.forget();
 }
 
 /** Ends the authentication a card typed in at the caller's portal waits for. Throws what `authenticateCard` throws. */

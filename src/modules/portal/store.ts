@@ -42,7 +42,10 @@ export async function loadPortal(ctx: Context): Promise<PortalState> {
     throw new Error('The portal was asked for without a session.');
   const session = await loadRow(ctx, 'PortalSession', caller.subjectId);
   if (session === null) throw unauthorized();
-  return { session, customer: await loadExistingRow(ctx, 'Customer', session.customerId) };
+  const customer = await loadExistingRow(ctx, 'Customer', session.customerId);
+  // A session may be opened while its customer is deleted.
+  if (customer.deletedAt !== null) throw unauthorized();
+  return { session, customer };
 }
 
 /** What the seller can leave out of the portal. */
@@ -57,16 +60,6 @@ export async function demandOffered(ctx: Context, action: PortalAction): Promise
 /** The cards a customer has stored and not removed, the latest first. */
 export const loadCards = async (ctx: Context, customerId: string): Promise<Row<'PaymentMethod'>[]> =>
   (await loadRowsBy(ctx, 'PaymentMethod', 'customerId', customerId, 'seq', { removedAt: null })).toReversed();
-
-/** The canceled subscriptions of a customer that were charged to a method last. */
-export const findEndedByMethod = async (
-  ctx: Context,
-  customerId: string,
-  paymentMethodId: string,
-): Promise<string[]> => {
-  const where = { customerId, paymentMethodId, status: 'canceled' } as const;
-  return (await ctx.db.subscription.findMany({ where, select: { id: true } })).map(({ id }) => id);
-};
 
 /** What customers can do in the portal of the caller's organization. */
 export const readPortalSettings = async (ctx: Context): Promise<PortalSettings> =>

@@ -81,6 +81,8 @@ async function customerOf(tx: Context, table: PricingTableRow, input: PurchaseIn
   const { email, country, state } = input;
   const address = country == null ? null : payerAddressOf({ country, state: state ?? null });
   const { id: customerId } = await createCustomer(tx, { email, address });
+  // One of a customer that was deleted.
+  await tx.db.pricingTablePurchase.deleteMany({ where: { pricingTableId: table.id, visitHash } });
   await tx.db.pricingTablePurchase.create({
     data: {
       id: newId('ptp'),

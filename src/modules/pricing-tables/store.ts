@@ -62,13 +62,15 @@ export async function findPublicPlans(
   });
 }
 
-/** What was begun at a table in a visit; null when nothing was. */
+/** What was begun at a table in a visit; null when nothing was, and where its customer was deleted. */
 export const findPurchase = (
   ctx: Context,
   pricingTableId: string,
   visitHash: string,
 ): Promise<PurchaseRow | null> =>
-  ctx.db.pricingTablePurchase.findFirst({ where: { pricingTableId, visitHash } });
+  ctx.db.pricingTablePurchase.findFirst({
+    where: { pricingTableId, visitHash, customer: { deletedAt: null } },
+  });
 
 /** How many purchases were begun at a table since an instant, counted up to `limit`. */
 export async function countPurchases(

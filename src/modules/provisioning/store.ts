@@ -34,7 +34,7 @@ export async function findOrganization(
   id: string | null,
 ): Promise<{ readonly id: string; readonly name: string } | null> {
   const [found] = await query<{ id: string; name: string }>(
-    'SELECT id, name FROM "Organization" WHERE $1::text IS NULL OR id = $1 ORDER BY "createdAt", id LIMIT 1',
+    'SELECT id, name FROM "Organization" WHERE ($1::text IS NULL OR id = $1) AND "archivedAt" IS NULL ORDER BY "createdAt", id LIMIT 1',
     [id],
   );
   return found ?? null;

@@ -1,4 +1,5 @@
 import { listOf } from '../../graphql/lists.ts';
+import type { OrderedList } from '../../graphql/pages.ts';
 import { belongsToCustomerWith } from '../customers/store.ts';
 import { PaymentProvider, RefundReason, RefundStatus, TransactionStatus } from './enums.ts';
 
@@ -73,3 +74,15 @@ export const refundList = listOf('Refund', {
     },
   },
 });
+
+/** The open disputes, those that were opened first at the head, since all have as long to be answered. The index `Transaction_open_disputes` has them. */
+export const openDisputes: OrderedList<'Transaction'> = {
+  model: 'Transaction',
+  conditions: [() => 't."disputedAt" IS NOT NULL AND t."disputeOutcome" IS NULL'],
+  order: {
+    name: 'disputed_at',
+    keys: [{ column: 'disputedAt' }, { column: 'seq' }],
+    direction: 'asc',
+    prefix: 'dispute.',
+  },
+};

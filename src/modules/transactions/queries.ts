@@ -1,7 +1,9 @@
 import { builder } from '../../graphql/builder.ts';
 import { readList } from '../../graphql/lists.ts';
+import { readPage } from '../../graphql/pages.ts';
+import { pageArgs } from '../../graphql/pagination.ts';
 import { TransactionStatus } from './enums.ts';
-import { refundList, transactionList } from './list.ts';
+import { openDisputes, refundList, transactionList } from './list.ts';
 import { listTransactions, requireTransaction } from './store.ts';
 import { RefundConnection, Transaction, TransactionConnection } from './types.ts';
 
@@ -48,5 +50,15 @@ builder.queryField('refunds', (t) =>
     access: { scope: 'read' },
     args: refundList.args,
     resolve: (_root, args, ctx, info) => readList(ctx, refundList, args, { info }),
+  }),
+);
+
+builder.queryField('disputes', (t) =>
+  t.field({
+    type: TransactionConnection,
+    description: 'Payment attempts whose dispute is open, that with the earliest `disputeDueBy` first.',
+    access: { scope: 'read' },
+    args: pageArgs(),
+    resolve: (_root, args, ctx, info) => readPage(ctx, openDisputes, args, { info }),
   }),
 );

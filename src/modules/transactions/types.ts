@@ -1,3 +1,4 @@
+import { disputeDueBy } from '../../domain/payments/dispute.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { Group } from '../../graphql/connections.ts';
 import { node } from '../../graphql/node.ts';
@@ -78,6 +79,19 @@ export const Transaction = builder.prismaObject('Transaction', {
       type: DisputeOutcome,
       nullable: true,
       description: 'How that dispute ended; null while it is open and without one.',
+    }),
+    disputeDueBy: t.computed({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'When the open dispute is to be answered by, 20 days after it was opened; null without one and once it has ended.',
+      columns: ['disputedAt', 'disputeOutcome'],
+      resolve: disputeDueBy,
+    }),
+    providerReference: t.exposeString('providerReference', {
+      nullable: true,
+      description:
+        "What the provider calls the payment, such as Stripe's `pi_…`; null where it knows it by our id, and before it has answered.",
     }),
     customerEmail: t.fromRow('customer', {
       columns: ['email'],

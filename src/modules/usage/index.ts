@@ -1,3 +1,4 @@
 import './types/usage.ts';
 import './queries.ts';
 import './mutations.ts';
+import './live.ts';

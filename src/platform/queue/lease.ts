@@ -32,6 +32,11 @@ export async function wakeEnvironment(query: Query, environmentId: string, at: D
   );
 }
 
+/** Takes an environment out of what the worker looks at, until it is woken again. */
+export async function forgetEnvironment(query: Query, environmentId: string): Promise<void> {
+  await query('DELETE FROM "EnvironmentLease" WHERE "environmentId" = $1', [environmentId]);
+}
+
 /** Up to `limit` environments due at `now` that nobody works on, those that have waited longest first, or one of them. Locks nothing. */
 export const findDueEnvironments = (
   query: Query,

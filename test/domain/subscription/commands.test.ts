@@ -106,6 +106,10 @@ const samples: {
   'grant.update': [{ ...term, ...cause, grantId: 'grn_1' }, {}],
   'grant.revoke': [{ ...cause, grantId: 'grn_1' }, {}],
   'recurring.open': [{}, {}],
+  'customer.delete': [
+    { subscriptionIds: ['sub_1'], links: [{ paymentId: 'pay_1', abandoned: null }] },
+    { ...ofSubscription, ...ofPayment },
+  ],
   grant_expiry: [due, ofSubscription],
   start: [due, { ...ofSubscription, countries: [null], offersSelectedBy: ['sub_1'] }],
   trial_end: [due, ofSubscription],

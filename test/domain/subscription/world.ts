@@ -61,6 +61,7 @@ export const customer: CustomerRow = {
   metadata: {},
   createdAt: at('2026-01-01'),
   updatedAt: at('2026-01-01'),
+  deletedAt: null,
 };
 
 export const card: MethodDetails = {
@@ -370,6 +371,17 @@ const beyond: readonly { event: string; data: readonly Field[] }[] = [
       { name: 'cancellationRevoked', nullable: false, required: true, type: 'boolean' },
     ],
   },
+  {
+    event: 'customer.deleted',
+    data: contract.events.find(({ event }) => event === 'customer.updated')?.data ?? [],
+  },
+  {
+    event: 'payment_method.detached',
+    data: [
+      { name: 'customerId', ...text },
+      { name: 'card', ...text, type: 'object' },
+    ],
+  },
 ];
 
 function expectContract(event: EventDraft): void {
@@ -386,7 +398,10 @@ function expectContract(event: EventDraft): void {
     const value = event.data[name];
     if (value === undefined) expect(required, `${event.kind}.${name}`).toBe(false);
     else if (value === null) expect(nullable, `${event.kind}.${name}`).toBe(true);
-    else expect(Array.isArray(value) ? 'array' : typeof value, `${event.kind}.${name}`).toBe(type);
+    else
+      expect(Array.isArray(value) ? 'array' : typeof value, `${event.kind}.${name}`).toBe(
+        type === 'map' ? 'object' : type,
+      );
   }
 }
 

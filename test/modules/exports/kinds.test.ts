@@ -41,6 +41,8 @@ const without: Readonly<Record<string, string>> = {
   'TestClockRun.itemPages': 'Of a sandbox, about no business.',
   'Query.upcomingDeadlineDays': 'What lies ahead, counted at the moment.',
   'Query.upcomingDeadlines': 'What lies ahead, worked out at the moment.',
+  'Query.balanceEntries': 'Transfers of one account; ledger_transfers have all.',
+  'Query.taxExposure': 'Billed amounts beside the registrations of the moment; metrics_billed has them.',
   'Query.usageQuotas': 'What one customer has at the moment; quota_events lead to it.',
   'Query.usageSeries': 'One customer and feature; usage_events and metrics_usage have all.',
 };

@@ -107,7 +107,7 @@ describe('the sums of days', () => {
     for (const [table, figure, where] of [
       ['LedgerDay', 'invoice.issued', ''],
       ['ReceivableDay', 'receivable', ''],
-      ...(['currency', 'plan', 'invoice_type', 'line_type'] as const).map(
+      ...(['currency', 'plan', 'invoice_type', 'line_type', 'country'] as const).map(
         (scope) => ['BilledDay', `billed by ${scope}`, `AND scope = '${scope}'`] as const,
       ),
     ] as const) {

@@ -103,6 +103,40 @@ describe('a shop that sold, gave back and lost', () => {
     expect(byLine.map((series) => (series['group'] as Row)['key']).sort()).toEqual(['one_time', 'plan_base']);
   });
 
+  test('says where it sells without a registration, once less what was voided', async () => {
+    const exposure = async (): Promise<Row[]> =>
+      (
+        await t.graphql<{ taxExposure: Row[] }>(
+          'query ($day: Date!) { taxExposure(from: $day, to: $day) { country currency billed coverage regions } }',
+          { day: today },
+          { key: shop.key },
+        )
+      ).taxExposure;
+    const { id: customerId } = await createCustomer(shop, 'DE');
+    await createAdjustment(shop, { customerId, amount: 3_000 });
+    const [whole] = await get(`/metrics/billed?${month()}`);
+    const total = points(whole)[0]?.['amount'] as number;
+    const before = await exposure();
+    const german = { country: 'DE', currency: 'usd', billed: 3_000, coverage: 'none', regions: [] };
+    expect(before).toContainEqual(german);
+    expect(before.reduce((sum, { billed }) => sum + (billed as number), 0)).toBe(total);
+    const byCountry = await get(`/metrics/billed?${month()}&groupBy=country`);
+    expect(byCountry.map((series) => (series['group'] as Row)['key'])).toContain('DE');
+    const registration = await change('taxRegistrationCreate', { country: 'DE' });
+    expect(await exposure()).toContainEqual({ ...german, coverage: 'country' });
+    await t.graphql(
+      'mutation ($input: TaxRegistrationDeleteInput!) { taxRegistrationDelete(input: $input) { deleted } }',
+      { input: { id: (registration as { taxRegistrationCreate: { id: string } }).taxRegistrationCreate.id } },
+      { key: shop.key },
+    );
+    const { errors } = await t.graphqlFailure(
+      'query { taxExposure(from: "2027-02-02", to: "2027-02-01") { billed } }',
+      {},
+      { key: shop.key },
+    );
+    expect(errors[0]?.extensions['code']).toBe('validation_error');
+  });
+
   test('is owed what is outstanding, by how long it is due', async () => {
     const outstanding = (await get('/invoices?status=outstanding&limit=100')).map(
       ({ total }) => total as number,

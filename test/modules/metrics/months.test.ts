@@ -69,6 +69,7 @@ test.each([
   '/metrics/billed?groupBy=plan&',
   '/metrics/billed?groupBy=invoice_type&',
   '/metrics/billed?groupBy=line_type&',
+  '/metrics/billed?groupBy=country&',
   '/metrics/recovery?',
   '/metrics/trials?',
 ])(

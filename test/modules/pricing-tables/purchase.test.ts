@@ -21,6 +21,7 @@ import {
   type Shop,
 } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
+import { memberOf } from '../../support/people.ts';
 import { expectLedgerBalanced } from '../../support/stories.ts';
 
 // What visitors of pricing tables buy, and what they can do to nobody else (CAT-62 to CAT-65).
@@ -156,6 +157,33 @@ describe('a purchase', () => {
       code: 'already_has_active_subscription',
     });
     expect(await changes()).toEqual([]);
+  });
+
+  it('begins anew for a visit whose customer was deleted', async () => {
+    const { headers } = await memberOf(t, t.organizationId, 'member');
+    const plan = await createPricedPlan(shop);
+    const table = await createPricingTable(shop, { plans: [{ planId: plan.id }] });
+    const email = `${shop.next('gone')}@visitor.test`;
+    const input = {
+      token: table.token,
+      visit: newVisit(),
+      planId: plan.id,
+      billingInterval: 'monthly',
+      email,
+    };
+    await beginPurchase(shop, input);
+    const [first] = await withEmail(email);
+    await t.graphql(
+      'mutation ($input: CustomerDeleteInput!) { customerDelete(input: $input) { deletedId } }',
+      { input: { id: first?.id } },
+      { key: null, headers: { ...headers, 'x-environment': 'sandbox' } },
+    );
+    const token = await beginPurchase(shop, input);
+    const [gone, next] = await withEmail(email);
+    expect(gone).toEqual(first);
+    expect(await subscriptionsOf(first?.id ?? '')).toMatchObject([{ status: 'canceled' }]);
+    expect(await pay(shop, token)).toBe('paid');
+    expect(await subscriptionsOf(next?.id ?? '')).toMatchObject([{ status: 'active' }]);
   });
 
   it('is only of what the page shows, and otherwise changes nothing', async () => {

@@ -1,5 +1,5 @@
-import { createCustomer } from '../factories.ts';
-import { noId } from './shared.ts';
+import { createCustomer, createPayer } from '../factories.ts';
+import { noId, reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
 export const operations: ModuleOperations = {
@@ -39,6 +39,26 @@ export const operations: ModuleOperations = {
       duplicate: async (shop) => {
         const [customer, other] = [await createCustomer(shop), await createCustomer(shop)];
         return { path: { id: customer.id }, body: { externalId: other.externalId } };
+      },
+    },
+  },
+  unrouted: {
+    customerDelete: {
+      because: 'Customers are deleted by people, on dashboards.',
+      text: 'mutation ($input: CustomerDeleteInput!) { customerDelete(input: $input) { deletedId } }',
+      variables: async (shop) => ({ input: { id: (await createCustomer(shop)).id } }),
+    },
+    customerPaymentMethodRemove: {
+      because: reasons.more,
+      text: 'mutation ($input: CustomerPaymentMethodRemoveInput!) { customerPaymentMethodRemove(input: $input) { id paymentMethods { id } } }',
+      variables: async (shop) => {
+        const { customerId } = await createPayer(shop);
+        const { customer } = await shop.t.graphql<{ customer: { paymentMethods: { id: string }[] } }>(
+          'query ($id: ID!) { customer(id: $id) { paymentMethods { id } } }',
+          { id: customerId },
+          { key: shop.key },
+        );
+        return { input: { customerId, paymentMethodId: customer.paymentMethods[0]?.id } };
       },
     },
   },

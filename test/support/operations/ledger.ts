@@ -1,4 +1,4 @@
-import { createActiveSubscription } from '../factories.ts';
+import { createActiveSubscription, createDispute } from '../factories.ts';
 import { none, reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
@@ -14,6 +14,14 @@ export const operations: ModuleOperations = {
       text: '{ ledgerAccounts(currency: usd) { name kind currency debit credit balance } }',
       variables: async (shop) => {
         await createActiveSubscription(shop);
+        return {};
+      },
+    },
+    balanceEntries: {
+      because: reasons.more,
+      text: '{ balanceEntries(filter: { kinds: [disputed] }, first: 5) { nodes { entryId kind amount occurredAt customer { id } transaction { id } } pageInfo { endCursor } } }',
+      variables: async (shop) => {
+        await createDispute(shop);
         return {};
       },
     },

@@ -1,4 +1,5 @@
 import { createAdjustment } from '../factories.ts';
+import { reasons } from './shared.ts';
 import type { MakeRequest, ModuleOperations } from './types.ts';
 
 /** A series of the days around today; an invoice is outstanding. */
@@ -22,6 +23,14 @@ export const operations: ModuleOperations = {
     },
   },
   unrouted: {
+    taxExposure: {
+      because: reasons.more,
+      text: 'query ($from: Date!, $to: Date!) { taxExposure(from: $from, to: $to) { country currency billed coverage regions } }',
+      variables: async (shop) => {
+        await createAdjustment(shop);
+        return { from: '2026-01-01', to: '2027-12-31' };
+      },
+    },
     metrics: {
       because: 'REST has an address for each series.',
       text: 'query ($from: Date!, $to: Date!) { metrics(from: $from, to: $to, interval: month) { cash { currency points { netCash } } billed(groupBy: plan) { group { key } points { amount } } receivables { total } recovery { points { rateByCountBps } } } }',

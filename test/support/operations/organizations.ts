@@ -10,6 +10,11 @@ export const operations: ModuleOperations = {
         input: { image: Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64') },
       }),
     },
+    organizationArchive: {
+      because: reasons.members,
+      text: 'mutation ($input: OrganizationArchiveInput!) { organizationArchive(input: $input) { deletedId } }',
+      variables: async () => ({ input: { id: 'org_none' } }),
+    },
     organization: { because: reasons.more, text: '{ organization { id name language } }', variables: none },
     organizationUpdate: {
       because: 'The contract knows no settings; dashboards change them.',

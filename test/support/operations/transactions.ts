@@ -57,6 +57,14 @@ export const operations: ModuleOperations = {
       text: 'mutation ($input: TransactionDisputeResolveInput!) { transactionDisputeResolve(input: $input) { status disputeOutcome } }',
       variables: async (shop) => ({ input: { id: (await createDispute(shop)).id, outcome: 'won' } }),
     },
+    disputes: {
+      because: reasons.more,
+      text: '{ disputes(first: 5) { edges { node { id disputeDueBy disputeReason grossAmount } } pageInfo { endCursor } } }',
+      variables: async (shop) => {
+        await createDispute(shop);
+        return {};
+      },
+    },
     refunds: {
       because: reasons.more,
       text: 'query ($ids: [ID!]) { refunds(filter: { customerIds: $ids, statuses: [succeeded] }, first: 5) { edges { node { id amount status customer { id } transaction { id } } } } }',

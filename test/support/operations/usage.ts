@@ -98,6 +98,15 @@ export const operations: ModuleOperations = {
     },
   },
   unrouted: {
+    usageStream: {
+      because: reasons.live,
+      text: 'subscription ($customerId: ID!) { usageStream(filter: { customerId: $customerId }, afterPosition: 0) { events { id value } leftOut toPosition } }',
+      variables: async (shop) => {
+        const consumer = await createConsumer(shop);
+        await shop.rest('POST', '/usage/events', { ...of(consumer), value: 1 });
+        return { customerId: consumer.customerId };
+      },
+    },
     usageSeries: {
       because: reasons.more,
       text: `query ($customerId: String!, $featureCode: String!, $from: DateTime!, $to: DateTime!) {

@@ -1,6 +1,5 @@
 import { timeText } from '../../../ui/format/dates.ts';
 import { countryText } from '../../../ui/format/names.ts';
-import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Copy } from '../../kit/copy.tsx';
 import { FactList } from '../../kit/fact-list.tsx';
@@ -9,7 +8,7 @@ import { useKit } from '../../kit/provider.tsx';
 import { Heading, Text } from '../../kit/text.tsx';
 import { DateText, RelativeTime } from '../../kit/values.tsx';
 import { useCustomerWords } from '../../parts/customer-words.ts';
-import { useCardText } from '../../parts/terms.ts';
+import { Cards } from './cards.tsx';
 import type { CustomerPageQuery } from './page.graphql';
 import type { CustomerProfileFragment } from './profile.graphql';
 
@@ -35,26 +34,6 @@ function Address({ address }: { readonly address: CustomerProfileFragment['addre
     <Stack gap={0}>
       {lines.map((line) => (
         <Text key={line}>{line}</Text>
-      ))}
-    </Stack>
-  );
-}
-
-/** The stored cards. */
-function Cards({ methods }: { readonly methods: CustomerPageQuery['customer']['paymentMethods'] }) {
-  const { page } = useCustomerWords();
-  const cardText = useCardText();
-  if (methods.length === 0) return <Text color="muted">{page.about.noCards}</Text>;
-  return (
-    <Stack gap={1}>
-      {methods.map(({ id, brand, last4, expMonth, expYear, isDefault }) => (
-        <Row key={id} gap={2}>
-          <Text>{cardText({ brand, last4 })}</Text>
-          <Text size="sm" color="muted">
-            {page.about.expires(String(expMonth).padStart(2, '0'), String(expYear))}
-          </Text>
-          {isDefault && methods.length > 1 && <Badge>{page.about.isDefault}</Badge>}
-        </Row>
       ))}
     </Stack>
   );
@@ -86,7 +65,7 @@ export function About({ customer, onEdit }: Props) {
           { label: words.id, value: <Copy value={customer.id} short /> },
           { label: words.address, value: <Address address={customer.address} /> },
           customer.taxDocument ? { label: words.taxDocument, value: customer.taxDocument } : null,
-          { label: words.cards, value: <Cards methods={customer.paymentMethods} /> },
+          { label: words.cards, value: <Cards customer={customer} /> },
           {
             label: words.timezone,
             value: `${customer.timezone} · ${timeText(now(), { locale, timeZone: customer.timezone })}`,

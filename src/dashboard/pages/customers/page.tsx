@@ -23,6 +23,7 @@ import { About } from './about.tsx';
 import { AccessTab } from './access-tab.tsx';
 import { CountsTab } from './counts-tab.tsx';
 import { CreditsTab } from './credits-tab.tsx';
+import { DeleteCustomer } from './delete-customer.tsx';
 import { EditCustomer } from './edit-customer.tsx';
 import { GrantsTab } from './grants-tab.tsx';
 import { InvoicesTab } from './invoices-tab.tsx';
@@ -65,10 +66,11 @@ function useTabs(customer: Customer, select: (tab: string) => void) {
 }
 
 function Loaded({ customer, refetch }: { readonly customer: Customer; readonly refetch: () => void }) {
-  const { page } = useCustomerWords();
+  const { page, deletion } = useCustomerWords();
   const terms = useTerms();
   const [search, change] = useAddressSearch();
   const [isEditing, setEditing] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   const { subscription } = customer;
   const select = (tab: string) => change({ tab: tab === 'overview' ? undefined : tab });
   const tabs = useTabs(customer, select);
@@ -90,7 +92,16 @@ function Loaded({ customer, refetch }: { readonly customer: Customer; readonly r
       breadcrumbs={<Breadcrumbs items={[{ label: page.all, href: addressOf('customers') }]} />}
       subtitle={<Text color="muted">{customer.email}</Text>}
       actions={
-        <CommandActions subject={{ customer, subscription }} primary={primaryOf(customer)} onDone={refetch} />
+        <CommandActions
+          subject={{ customer, subscription }}
+          primary={primaryOf(customer)}
+          more={{
+            items: [
+              { id: 'delete', label: deletion.title, tone: 'danger', onAction: () => setDeleting(true) },
+            ],
+          }}
+          onDone={refetch}
+        />
       }
       aside={
         <Stack gap={6}>
@@ -106,6 +117,7 @@ function Loaded({ customer, refetch }: { readonly customer: Customer; readonly r
         items={tabs}
       />
       {isEditing && <EditCustomer customer={customer} onClose={() => setEditing(false)} />}
+      {isDeleting && <DeleteCustomer customer={customer} onClose={() => setDeleting(false)} />}
     </Page>
   );
 }

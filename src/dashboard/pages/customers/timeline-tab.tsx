@@ -61,7 +61,7 @@ const kinds: Record<Group, Types> = {
     'payment_method_detached',
   ],
   invoice: ['invoice_created', 'invoice_voided', 'invoice_overdue', 'invoice_upcoming'],
-  customer: ['customer_created', 'customer_updated', 'customer_state_changed'],
+  customer: ['customer_created', 'customer_updated', 'customer_deleted', 'customer_state_changed'],
   usage: [
     'usage_recorded',
     'credits_granted',

@@ -24,7 +24,7 @@ export function Dispute({ transaction, onDone }: DisputeProps) {
   const kit = useKit();
   const words = useWords<typeof payments>('payments');
   const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const { disputedAt, disputeReason, disputeOutcome, status } = transaction;
+  const { disputedAt, disputeDueBy, disputeReason, disputeOutcome, status } = transaction;
   if (disputedAt === null) return null;
   if (disputeOutcome !== null)
     return (
@@ -51,7 +51,11 @@ export function Dispute({ transaction, onDone }: DisputeProps) {
           )
         }
       >
-        {words.disputeOpen({ date: dateText(disputedAt, kit), reason: disputeReason ?? '–' })}{' '}
+        {words.disputeOpen({
+          date: dateText(disputedAt, kit),
+          reason: disputeReason ?? '–',
+          due: disputeDueBy === null ? '–' : dateText(disputeDueBy, kit),
+        })}{' '}
         {canDecide && words.disputeSandbox}
       </Callout>
       {outcome !== null && (

@@ -3,8 +3,8 @@ import { LinkTabs } from '../../kit/link-tabs.tsx';
 import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 
-/** The lists of the area: attempts, and links with one-time payments. */
-export function PaymentTabs({ selected }: { readonly selected: 'attempts' | 'links' }) {
+/** The lists of the area: attempts, open disputes, and links with one-time payments. */
+export function PaymentTabs({ selected }: { readonly selected: 'attempts' | 'disputes' | 'links' }) {
   const words = useWords<typeof payments>('payments');
   return (
     <LinkTabs
@@ -12,6 +12,7 @@ export function PaymentTabs({ selected }: { readonly selected: 'attempts' | 'lin
       selected={selected}
       items={[
         { id: 'attempts', label: words.tabs.attempts, href: addressOf('payments') },
+        { id: 'disputes', label: words.tabs.disputes, href: addressOf('disputes') },
         { id: 'links', label: words.tabs.links, href: addressOf('paymentLinks') },
       ]}
     />

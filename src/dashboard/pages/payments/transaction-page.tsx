@@ -151,6 +151,10 @@ function Facts({ transaction }: { readonly transaction: TransactionView }) {
             value: <DateText at={transaction.availableAt} />,
           },
           { label: 'ID', value: <Copy value={transaction.id} /> },
+          transaction.providerReference !== null && {
+            label: words.reference,
+            value: <Copy value={transaction.providerReference} />,
+          },
         ]}
       />
     </Card>

@@ -27,6 +27,7 @@ import {
   type PayoutsQuery,
   type PayoutsQueryVariables,
 } from './page.graphql';
+import { PayoutTabs } from './tabs.tsx';
 
 const PayoutSheet = lazyPart(() => import('./payout-sheet.tsx').then((module) => module.PayoutSheet));
 const Verification = lazyPart(() => import('./verification.tsx').then((module) => module.Verification));
@@ -88,6 +89,7 @@ export default function PayoutsPage() {
       variablesOf={variablesOf}
       rowKey={({ id }) => id}
       live={liveKinds}
+      tabs={<PayoutTabs selected="payouts" />}
       opensSheet
       sheet={({ opened, close }) => {
         if (opened === 'verification') return <Verification onClose={close} />;

@@ -6,6 +6,7 @@ import { CountryField } from '../../parts/country-field.tsx';
 import type { settings } from '../../words/en/settings.ts';
 import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
+import { ArchiveCard } from './parts/archive-card.tsx';
 import { type Draft, type OrganizationSettings, SettingsPage } from './parts/settings-page.tsx';
 
 const read = (organization: OrganizationSettings) => ({
@@ -88,7 +89,12 @@ export default function OrganizationPage() {
   const title = useWords<typeof titles>('titles').organization;
   const { organization: words } = useWords<typeof settings>('settings');
   return (
-    <SettingsPage title={title} text={words.text} read={read}>
+    <SettingsPage
+      title={title}
+      text={words.text}
+      read={read}
+      below={({ id, name }) => <ArchiveCard id={id} name={name} />}
+    >
       {(draft) => <Fields {...draft} />}
     </SettingsPage>
   );

@@ -17,6 +17,7 @@ import type { taxes } from '../../words/en/taxes.ts';
 import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { TaxDialog } from './parts/tax-dialog.tsx';
+import { TaxExposure } from './parts/tax-exposure.tsx';
 import { SettingsTaxDeleteDocument, SettingsTaxesDocument } from './taxes.graphql';
 
 type Registration = ResultOf<typeof SettingsTaxesDocument>['taxRegistrations']['nodes'][number];
@@ -115,18 +116,21 @@ export default function TaxesPage() {
     <Page title={title} subtitle={words.text} actions={rows.length > 0 && add}>
       {data === null && error === null && <Loading lines={6} />}
       {data === null && error !== null && <DataError error={error} onRetry={refetch} />}
-      {data !== null && (
-        <Card padding="none">
-          {rows.length === 0 ? (
-            <EmptyState title={words.none} action={add}>
-              {words.noneText}
-            </EmptyState>
-          ) : (
-            <Registrations rows={rows} onRemove={setLeaving} />
-          )}
-        </Card>
-      )}
-      {data?.taxRegistrations.pageInfo.hasNextPage === true && <Text color="muted">{words.more}</Text>}
+      <Stack>
+        {data !== null && (
+          <Card padding="none">
+            {rows.length === 0 ? (
+              <EmptyState title={words.none} action={add}>
+                {words.noneText}
+              </EmptyState>
+            ) : (
+              <Registrations rows={rows} onRemove={setLeaving} />
+            )}
+          </Card>
+        )}
+        {data?.taxRegistrations.pageInfo.hasNextPage === true && <Text color="muted">{words.more}</Text>}
+        <TaxExposure />
+      </Stack>
       {isAdding && <TaxDialog onClose={() => setAdding(false)} onDone={done} />}
       {leaving !== null && (
         <RemoveRegistration registration={leaving} onClose={() => setLeaving(null)} onDone={done} />

@@ -31,6 +31,7 @@ import {
 } from './page.graphql';
 
 const SendEvent = lazyPart(() => import('./send-event.tsx').then((module) => module.SendEvent));
+const UsageTail = lazyPart(() => import('./tail.tsx').then((module) => module.UsageTail));
 const SeriesSheet = lazyPart(() => import('./series.tsx').then((module) => module.SeriesSheet));
 
 /** What changes which rows there are. */
@@ -87,17 +88,16 @@ export default function UsagePage() {
       emptyAction={send}
       actions={
         <Row>
+          <Button onPress={() => open('tail')}>{words.tail.open}</Button>
           <Button onPress={() => open('chart')}>{words.chart}</Button>
           {send}
         </Row>
       }
-      sheet={({ opened, close }) =>
-        opened === 'chart' ? (
-          <SeriesSheet features={features} onClose={close} />
-        ) : (
-          opened === 'send' && <SendEvent features={features} onClose={close} />
-        )
-      }
+      sheet={({ opened, close }) => {
+        if (opened === 'tail') return <UsageTail features={features} onClose={close} />;
+        if (opened === 'chart') return <SeriesSheet features={features} onClose={close} />;
+        return opened === 'send' && <SendEvent features={features} onClose={close} />;
+      }}
     />
   );
 }

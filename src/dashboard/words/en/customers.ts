@@ -142,6 +142,24 @@ export const customers = {
     latest: 'Latest activity',
     allActivity: 'All activity',
   },
+  cards: {
+    title: 'Remove card',
+    text: (card: string) => `${card} is charged nothing any more. What it paid can still be refunded.`,
+    remove: 'Remove',
+    removeOf: (card: string) => `Remove ${card}`,
+    removed: (card: string) => `${card} was removed.`,
+  },
+  deletion: {
+    title: 'Delete customer',
+    subscription: (plan: string) =>
+      `The subscription to ${plan} is canceled now. Nothing is charged, and nothing is given back.`,
+    owed: 'What it owes is voided.',
+    cards: (count: number) => `${plural(count, 'The stored card is', 'The stored cards are')} removed.`,
+    stays:
+      'Open payment links are withdrawn and the portal is closed. Invoices and payments stay and still name the customer.',
+    final: 'This cannot be undone.',
+    done: (name: string) => `${name} was deleted.`,
+  },
   notes: { title: 'Notes', add: 'New note', save: 'Add note', remove: 'Delete' },
   timeline: {
     empty: 'Nothing has happened yet.',

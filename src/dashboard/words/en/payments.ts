@@ -4,7 +4,12 @@ import type { Values } from '../words.ts';
 export const payments = {
   title: 'Payments',
   subtitle: 'Every attempt to collect money, and what became of the money.',
-  tabs: { attempts: 'Payments', refunds: 'Refunds', links: 'Links and one-time payments' },
+  tabs: {
+    attempts: 'Payments',
+    refunds: 'Refunds',
+    disputes: 'Disputes',
+    links: 'Links and one-time payments',
+  },
   lists: 'Kinds of payments',
   search: 'Search by customer or email',
   amount: 'Amount',
@@ -85,8 +90,13 @@ export const payments = {
   refundDone: ({ amount }: Values<'amount'>) => `${amount} was refunded.`,
   refundTooMuch: ({ least, most }: Values<'least' | 'most'>) => `Enter an amount from ${least} to ${most}.`,
   dispute: 'Dispute',
-  disputeOpen: ({ date, reason }: Values<'date' | 'reason'>) =>
-    `The customer disputes this payment since ${date}. Reason: ${reason}.`,
+  disputeOpen: ({ date, reason, due }: Values<'date' | 'reason' | 'due'>) =>
+    `The customer disputes this payment since ${date}. Reason: ${reason}. It is to be answered by ${due}.`,
+  disputeDue: 'Answer by',
+  disputeLeft: 'Time left',
+  disputeOpened: 'Opened',
+  noDisputes: 'No dispute is open.',
+  reference: 'Reference at the provider',
   disputeWon: 'You won the dispute. The money is back.',
   disputeLost: 'You lost the dispute. The money stays with the customer.',
   disputeSandbox: 'In the sandbox you decide how the dispute ends.',

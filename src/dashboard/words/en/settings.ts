@@ -5,6 +5,15 @@ export const settings = {
   cancel: 'Cancel',
   saved: 'Your changes are saved.',
   languages: { en: 'English', es: 'Español' },
+  archive: {
+    title: 'Archive organization',
+    text: 'Ends the organization with its live environment and its sandbox. Its records are kept, but nobody can reach them.',
+    access:
+      'You and all members lose access at once. API keys stop working, and the pages of customers close.',
+    billing: 'Nothing is charged or renewed any more. Subscriptions are not canceled; nobody is told.',
+    balance: 'Money that was not paid out stays where it is. Pay it out before.',
+    final: 'This cannot be undone.',
+  },
   organization: {
     text: 'Who sells, what stands on documents, and where alerts go. Holds for the sandbox and for live.',
     about: 'About you',

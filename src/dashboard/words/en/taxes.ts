@@ -21,4 +21,14 @@ export const taxes = {
   removeText: 'Later invoices to this place have no tax. Invoices that were issued stay as they are.',
   removed: 'Later invoices to this place have no tax.',
   more: 'The 100 newest registrations are shown.',
+  exposure: {
+    title: 'Where you sold in the last 12 months',
+    billed: 'Billed before tax',
+    coverage: 'Registration',
+    none: 'Not registered',
+    country: 'Registered',
+    regions: (codes: string) => `Registered in ${codes}`,
+    unknown: 'Country not known',
+    empty: 'Nothing was billed in the last 12 months.',
+  },
 };

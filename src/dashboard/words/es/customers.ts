@@ -140,6 +140,24 @@ export const customers: Translation<typeof english> = {
     latest: 'Última actividad',
     allActivity: 'Toda la actividad',
   },
+  cards: {
+    title: 'Quitar tarjeta',
+    text: (card) => `No se cobrará nada más con ${card}. Lo que pagó aún se puede reembolsar.`,
+    remove: 'Quitar',
+    removeOf: (card) => `Quitar ${card}`,
+    removed: (card) => `Se quitó ${card}.`,
+  },
+  deletion: {
+    title: 'Eliminar cliente',
+    subscription: (plan) =>
+      `La suscripción a ${plan} se cancela ahora. No se cobra nada ni se devuelve nada.`,
+    owed: 'Lo que debe se anula.',
+    cards: (count) => plural(count, 'Se quita la tarjeta guardada.', 'Se quitan las tarjetas guardadas.'),
+    stays:
+      'Los enlaces de pago abiertos se retiran y el portal se cierra. Las facturas y los pagos quedan y siguen nombrando al cliente.',
+    final: 'Esto no se puede deshacer.',
+    done: (name) => `Se eliminó a ${name}.`,
+  },
   notes: { title: 'Notas', add: 'Nueva nota', save: 'Añadir nota', remove: 'Eliminar' },
   timeline: {
     empty: 'Aún no ha ocurrido nada.',

@@ -4,7 +4,7 @@ import type { Translation } from '../words.ts';
 export const payments: Translation<typeof english> = {
   title: 'Pagos',
   subtitle: 'Cada intento de cobro, y qué fue del dinero.',
-  tabs: { attempts: 'Pagos', refunds: 'Reembolsos', links: 'Enlaces y pagos únicos' },
+  tabs: { attempts: 'Pagos', refunds: 'Reembolsos', disputes: 'Disputas', links: 'Enlaces y pagos únicos' },
   lists: 'Clases de pagos',
   search: 'Buscar por cliente o correo',
   amount: 'Importe',
@@ -84,7 +84,13 @@ export const payments: Translation<typeof english> = {
   refundDone: ({ amount }) => `Se reembolsaron ${amount}.`,
   refundTooMuch: ({ least, most }) => `Escriba un importe de ${least} a ${most}.`,
   dispute: 'Disputa',
-  disputeOpen: ({ date, reason }) => `El cliente disputa este pago desde el ${date}. Motivo: ${reason}.`,
+  disputeOpen: ({ date, reason, due }) =>
+    `El cliente disputa este pago desde el ${date}. Motivo: ${reason}. Hay que responder antes del ${due}.`,
+  disputeDue: 'Responder antes del',
+  disputeLeft: 'Tiempo restante',
+  disputeOpened: 'Abierta',
+  noDisputes: 'No hay ninguna disputa abierta.',
+  reference: 'Referencia del proveedor',
   disputeWon: 'Usted ganó la disputa. El dinero ha vuelto.',
   disputeLost: 'Usted perdió la disputa. El dinero se queda con el cliente.',
   disputeSandbox: 'En el entorno de pruebas usted decide cómo termina la disputa.',

@@ -7,6 +7,15 @@ export const settings: Translation<typeof english> = {
   cancel: 'Cancelar',
   saved: 'Los cambios se han guardado.',
   languages: { en: 'English', es: 'Español' },
+  archive: {
+    title: 'Archivar organización',
+    text: 'Termina la organización con su entorno real y el de pruebas. Sus registros se conservan, pero nadie puede acceder a ellos.',
+    access:
+      'Tú y todos los miembros perdéis el acceso al momento. Las claves de API dejan de funcionar y las páginas de los clientes se cierran.',
+    billing: 'No se cobra ni se renueva nada más. Las suscripciones no se cancelan y no se avisa a nadie.',
+    balance: 'El dinero que no se ha transferido se queda donde está. Transfiérelo antes.',
+    final: 'Esto no se puede deshacer.',
+  },
   organization: {
     text: 'Quién vende, qué aparece en los documentos y adónde van las alertas. Vale para el entorno de pruebas y el real.',
     about: 'Sobre ti',

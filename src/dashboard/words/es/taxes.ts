@@ -23,4 +23,14 @@ export const taxes: Translation<typeof english> = {
   removeText: 'Las facturas siguientes a este lugar no llevarán impuesto. Las ya emitidas quedan como están.',
   removed: 'Las facturas siguientes a este lugar no llevarán impuesto.',
   more: 'Se muestran los 100 registros más recientes.',
+  exposure: {
+    title: 'Dónde vendiste en los últimos 12 meses',
+    billed: 'Facturado sin impuesto',
+    coverage: 'Registro',
+    none: 'Sin registro',
+    country: 'Registrado',
+    regions: (codes) => `Registrado en ${codes}`,
+    unknown: 'País desconocido',
+    empty: 'No se facturó nada en los últimos 12 meses.',
+  },
 };

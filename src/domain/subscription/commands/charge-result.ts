@@ -35,8 +35,10 @@ type Input = Timed & {
 /** Takes the answer to a charge, set-up or refund. An attempt that is answered already stays as it is. */
 export const chargeResult = customerCommand({
   kind: 'charge.result',
+  outlivesCustomer: true,
   needs: ({ transactionId }: Input) => ({ transactions: [transactionId] }),
   decide(draft: Draft, { transactionId, result }: Input): Decision {
+    noteReference(draft, transactionId, result);
     for (const subscription of draft.aggregate.subscriptions) {
       const checkout = subscription.pendingCheckout;
       if (checkout?.attemptId !== transactionId) continue;
@@ -70,6 +72,14 @@ export const chargeResult = customerCommand({
     return failed(draft, subscription, invoice, transaction, result);
   },
 });
+
+/** Keeps what the provider calls the payment of an attempt that was not answered before. */
+function noteReference(draft: Draft, transactionId: string, result: ChargeResult): void {
+  if (result.status === 'unknown' || result.reference === undefined) return;
+  const transaction = draft.transactions.find(transactionId);
+  if (transaction?.status === 'pending' && transaction.providerReference !== result.reference)
+    draft.transactions.patch(transactionId, { providerReference: result.reference });
+}
 
 /** Whether the payer must authenticate first. */
 const isWaiting = ({ outcome }: Decision): boolean =>

@@ -19,6 +19,7 @@ type Input = Timed & {
  */
 export const disputeOpen = customerCommand({
   kind: 'dispute.open',
+  outlivesCustomer: true,
   needs: ({ transactionId }: Input) => ({ transactions: [transactionId] }),
   decide(draft: Draft, { transactionId, reason }: Input): Decision {
     const transaction = draft.transactions.find(transactionId);

@@ -19,6 +19,7 @@ type Input = Timed & {
  */
 export const disputeResolve = customerCommand({
   kind: 'dispute.resolve',
+  outlivesCustomer: true,
   needs: ({ transactionId }: Input) => ({ transactions: [transactionId] }),
   decide(draft: Draft, { transactionId, outcome }: Input): Decision {
     const transaction = draft.transactions.find(transactionId);

@@ -10,6 +10,7 @@ import { countsChange } from './counts-change.ts';
 import { creditGrant } from './credit-grant.ts';
 import { creditRevoke } from './credit-revoke.ts';
 import { creditsPurchase } from './credits-purchase.ts';
+import { customerDelete } from './customer-delete.ts';
 import { dailyScan } from './daily-scan.ts';
 import { disputeOpen } from './dispute-open.ts';
 import { disputeResolve } from './dispute-resolve.ts';
@@ -99,4 +100,5 @@ export const commands = [
   grantUpdate,
   grantRevoke,
   recurringOpen,
+  customerDelete,
 ] as const;

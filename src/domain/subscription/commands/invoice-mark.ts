@@ -29,6 +29,7 @@ type Input = Timed & {
  */
 export const invoiceMark = customerCommand({
   kind: 'invoice.mark',
+  outlivesCustomer: true,
   needs: ({ invoiceId }: Input) => ({ invoices: [invoiceId] }),
   decide(draft: Draft, { invoiceId, status }: Input): Decision {
     const invoice = draft.invoices.find(invoiceId);

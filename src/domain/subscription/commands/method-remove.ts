@@ -1,5 +1,5 @@
 import { defaultRejection } from '../../errors.ts';
-import { paymentMethodDetached } from '../../payment-events.ts';
+import { removeMethod } from '../payments/stored-methods.ts';
 import { isCharging, storedMethods } from '../pricing/lookup.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import { chargeInProgress } from '../state/rejections.ts';
@@ -30,10 +30,7 @@ export const methodRemove = customerCommand({
       .some((row) => row.status === 'pending' && row.paymentMethodId === method.id);
     if (isPending || users.some((subscription) => isCharging(draft, subscription)))
       return draft.reject(chargeInProgress);
-    draft.paymentMethods.patch(method.id, { removedAt: draft.now });
-    for (const { id } of users)
-      draft.subscriptions.patch(id, { paymentMethodId: null, updatedAt: draft.now });
-    draft.emit(paymentMethodDetached(draft.customer, method));
+    removeMethod(draft, method);
     return draft.done('done', null);
   },
 });

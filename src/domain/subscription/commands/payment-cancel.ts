@@ -1,7 +1,6 @@
 import { specificRejection } from '../../errors.ts';
-import { paymentLinkEvent } from '../../payments/event-data.ts';
-import { cancellation, cancelRejection, giveUpRejection, paymentNotFound } from '../../payments/payment.ts';
-import { abandon } from '../payments/payment-links.ts';
+import { cancelRejection, giveUpRejection, paymentNotFound } from '../../payments/payment.ts';
+import { withdraw } from '../payments/payment-links.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -21,6 +20,7 @@ type Input = Timed & {
  */
 export const paymentCancel = customerCommand({
   kind: 'payment.cancel',
+  outlivesCustomer: true,
   needs: ({ paymentId }: Input) => ({ payments: [paymentId] }),
   decide(draft: Draft, { paymentId, abandoned }: Input): Decision {
     const payment = draft.payments.find(paymentId);
@@ -33,9 +33,7 @@ export const paymentCancel = customerCommand({
     }
     const late = giveUpRejection(payment, abandoned);
     if (late !== null) return draft.reject({ ...late, code: 'payment_not_cancelable' });
-    abandon(draft, payment);
-    const canceled = draft.payments.patch(payment.id, cancellation(draft.now));
-    draft.emit(paymentLinkEvent('payment_link.canceled', canceled, draft.customer));
+    withdraw(draft, payment);
     return draft.done('done', null);
   },
 });

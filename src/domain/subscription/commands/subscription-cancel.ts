@@ -1,7 +1,7 @@
 import { specificRejection } from '../../errors.ts';
 import { cancellationScheduled, stateChanged, subscriptionUpdated } from '../../subscription-events.ts';
 import { defaultCancelReason, endsWithPeriod, isBoughtOnce } from '../lifecycle/cancel.ts';
-import { endSubscription } from '../lifecycle/end-subscription.ts';
+import { endAtOnce } from '../lifecycle/end-subscription.ts';
 import { revokeScheduled } from '../plan-change/scheduled-change.ts';
 import { isCharging } from '../pricing/lookup.ts';
 import { boundOf } from '../schedule/periods.ts';
@@ -35,12 +35,7 @@ export const subscriptionCancel = subscriptionCommand({
     if (isCharging(draft, subscription)) return draft.reject(chargeInProgress);
     const reason = command.reason ?? defaultCancelReason;
     if (canBeScheduled && !command.immediate) return schedule(draft, subscription, reason);
-    const withdrawn = draft.subscriptions.patch(subscription.id, {
-      cancelAtPeriodEnd: false,
-      cancellationScheduledAt: null,
-      cancelEffectiveAt: null,
-    });
-    endSubscription(draft, withdrawn, { reason, canceledAt: draft.now, endDate: draft.now });
+    endAtOnce(draft, subscription, reason);
     return draft.done('done', subscription.id);
   },
 });

@@ -25,6 +25,7 @@ const leftOf = ({ amountMinor, refundedMinor }: TransactionRow): bigint => amoun
  */
 export const transactionRefund = customerCommand({
   kind: 'transaction.refund',
+  outlivesCustomer: true,
   needs: ({ transactionId, refundId }: Input) => ({ transactions: [transactionId], refunds: [refundId] }),
   decide(draft: Draft, command: Input): Decision {
     const transaction = draft.transactions.find(command.transactionId);

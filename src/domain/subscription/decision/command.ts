@@ -23,5 +23,9 @@ export function definitionOf({ kind }: Command): CommandDefinition<string, Timed
   return definition;
 }
 
+/** Whether a command is given to deleted customers too; what is due always is. */
+export const outlivesCustomer = (command: Command): boolean =>
+  'deadlineId' in command || definitionOf(command).outlivesCustomer === true;
+
 /** What has to be read for a command beside the open state of its customer. */
 export const needsOf = (command: Command): Partial<Needs> => definitionOf(command).needs(command);

@@ -1,8 +1,9 @@
+import { defaultRejection } from '../../errors.ts';
 import { TaxNotComputedError } from '../../tax.ts';
 import { taxRejection } from '../invoicing/taxing.ts';
 import type { Aggregate, Decision, DecisionDeps } from '../state/aggregate.ts';
 import { Draft } from '../state/draft.ts';
-import { type Command, definitionOf } from './command.ts';
+import { type Command, definitionOf, outlivesCustomer } from './command.ts';
 import { recordRecurring } from './record-recurring.ts';
 
 /**
@@ -13,6 +14,8 @@ import { recordRecurring } from './record-recurring.ts';
 export function decide(aggregate: Aggregate, command: Command, deps: DecisionDeps): Decision {
   try {
     const draft = new Draft(aggregate, command, deps);
+    if (aggregate.customer.deletedAt !== null && !outlivesCustomer(command))
+      return draft.reject(defaultRejection('customer_not_found', { param: 'customerId' }));
     return recordRecurring(draft, definitionOf(command).decide(draft, command));
   } catch (error) {
     // The tax is computed while an invoice is issued. A failure drops what was decided so far, so that

@@ -53,6 +53,7 @@ export const pendingTransaction = (
   taxMinor: taxAmount,
   ...unsettled({ currency: about.currency, total, taxAmount }),
   declineCode: null,
+  providerReference: null,
   paidAt: null,
   availableAt: null,
   disputedAt: null,

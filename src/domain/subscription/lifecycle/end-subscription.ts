@@ -67,3 +67,13 @@ export function endSubscription(
   }
   return canceled;
 }
+
+/** Cancels a subscription now and charges nothing; a cancellation that was scheduled gives way to it. */
+export function endAtOnce(draft: Draft, { id }: SubscriptionRow, reason: string): SubscriptionRow {
+  const withdrawn = draft.subscriptions.patch(id, {
+    cancelAtPeriodEnd: false,
+    cancellationScheduledAt: null,
+    cancelEffectiveAt: null,
+  });
+  return endSubscription(draft, withdrawn, { reason, canceledAt: draft.now, endDate: draft.now });
+}

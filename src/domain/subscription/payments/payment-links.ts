@@ -1,7 +1,8 @@
 // One-time payments (PAY-1 … PAY-10): a link the payer opens, or a charge of a stored method. Neither touches
 // the subscription.
 import type { Rejection } from '../../errors.ts';
-import type { PaymentTerms, Routing } from '../../payments/payment.ts';
+import { paymentLinkEvent } from '../../payments/event-data.ts';
+import { cancellation, type PaymentTerms, type Routing } from '../../payments/payment.ts';
 import type { PaymentRow } from '../../payments/rows.ts';
 import { type Processors, processorRejection } from '../../processors.ts';
 import { failTransaction } from '../invoicing/charging.ts';
@@ -27,6 +28,13 @@ export const termsOf = ({
   description,
   metadata,
 });
+
+/** Withdraws a link, which nobody can pay any more, and sends `payment_link.canceled`. */
+export function withdraw(draft: Draft, payment: PaymentRow): void {
+  abandon(draft, payment);
+  const canceled = draft.payments.patch(payment.id, cancellation(draft.now));
+  draft.emit(paymentLinkEvent('payment_link.canceled', canceled, draft.customer));
+}
 
 /** Abandons an authentication the payer has not passed. */
 export function abandon(draft: Draft, { attempt }: PaymentRow): void {

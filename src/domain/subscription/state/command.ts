@@ -94,6 +94,8 @@ export const noNeeds: Needs = {
 /** One command: what it is called, what has to be read for it, and what it decides. */
 export type CommandDefinition<Kind extends string, Input extends Timed> = {
   readonly kind: Kind;
+  /** Whether it is given to deleted customers too: it ends what had begun, or gives money back (PLT-24). */
+  readonly outlivesCustomer?: true;
   /** What has to be read beside the open state of the customer. A list that is left out is empty. */
   needs(input: Input): Partial<Needs>;
   /** Changes the draft and ends the decision. */

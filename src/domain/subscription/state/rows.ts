@@ -55,6 +55,8 @@ export type CustomerRow = {
   readonly metadata: Metadata;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** When it was deleted (PLT-24); null while it exists. */
+  readonly deletedAt: Date | null;
 };
 
 /** A card or account as the payer entered it at a gateway, which gave the reference; never a card number. */
@@ -184,6 +186,8 @@ export type TransactionRow = {
    * Whether the payer tried at a hosted page what is owed: a decline then uses up no dunning slot (BIL-42).
    */
   readonly isPayerRetry: boolean;
+  /** What the provider calls the payment; null where it knows it by our id, and before it was answered. */
+  readonly providerReference: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 };

@@ -1,10 +1,10 @@
 import { builder } from '../../../graphql/builder.ts';
 import { reference } from '../../../graphql/shapes.ts';
 import { CheckoutCardInput } from '../../checkout/mutations.ts';
+import { removeMethod } from '../../customers/delete-method.ts';
 import {
   authenticateShown,
   chooseMethod,
-  removeMethod,
   reread,
   retryPayment,
   shownSubscription,
@@ -154,7 +154,8 @@ builder.mutationField('portalPaymentMethodRemove', (t) =>
     },
     resolve: async (_root, { input: { paymentMethodId } }, ctx) => {
       await demandOffered(ctx, 'updatePaymentMethod');
-      await removeMethod(ctx, paymentMethodId);
+      const { customer } = await loadPortal(ctx);
+      await removeMethod(ctx, { customerId: customer.id, paymentMethodId });
       return loadPortal(ctx);
     },
   }),

@@ -33,6 +33,8 @@ type Parts<Values> = {
   /** Its changes as the service takes them; as they are unless given. */
   readonly write?: (changes: Partial<Values>) => Readonly<Record<string, unknown>>;
   readonly children: (draft: Draft<Values>) => ReactNode;
+  /** What stands below the form. */
+  readonly below?: (organization: OrganizationSettings) => ReactNode;
 };
 
 /** The menu shows the name of the organization, which it asked for before the change. */
@@ -94,6 +96,7 @@ export function SettingsPage<Values extends object>(props: Parts<Values>) {
       {data === null && error === null && <Loading lines={10} />}
       {data === null && error !== null && <DataError error={error} onRetry={refetch} />}
       {data !== null && <SettingsForm {...props} organization={data.organization} />}
+      {data !== null && props.below?.(data.organization)}
     </Page>
   );
 }

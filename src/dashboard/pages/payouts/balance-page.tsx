@@ -1,0 +1,105 @@
+import { addressOf, useAddressSearch } from '../../address.ts';
+import { useData } from '../../data/hooks.ts';
+import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
+import { Row, Stack } from '../../kit/layout.tsx';
+import { Link } from '../../kit/link.tsx';
+import { Page } from '../../kit/page.tsx';
+import { Select } from '../../kit/select.tsx';
+import { Loading } from '../../kit/states.tsx';
+import { Table } from '../../kit/table.tsx';
+import { DateTime, Money } from '../../kit/values.tsx';
+import { PagesOf } from '../../parts/pages-of.tsx';
+import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
+import { DataError } from '../../shell/data-error.tsx';
+import type { payouts } from '../../words/en/payouts.ts';
+import type { titles } from '../../words/en/titles.ts';
+import { useWords } from '../../words/words.ts';
+import { BalanceEntriesDocument } from './balance.graphql';
+import { Balance } from './balance.tsx';
+import { PayoutOverviewDocument } from './page.graphql';
+import { PayoutTabs } from './tabs.tsx';
+
+const kinds = ['released', 'refunded', 'disputed', 'dispute_won', 'paid_out', 'payout_returned'] as const;
+
+type Kind = (typeof kinds)[number];
+
+type PartProps = {
+  readonly kind: Kind | null;
+  readonly after: string | null;
+  readonly onConnection: Parameters<typeof useConnection>[1];
+};
+
+function Entries({ kind, after, onConnection }: PartProps) {
+  const { amount, entries: words, tabs } = useWords<typeof payouts>('payouts');
+  const filter = kind === null ? null : { kinds: [kind] };
+  const { data, error, refetch } = useData(BalanceEntriesDocument, { filter, after });
+  useConnection(data?.balanceEntries, onConnection);
+  useRefetchOnEvents({}, refetch);
+  if (error !== null) return <DataError error={error} onRetry={refetch} />;
+  if (data === null) return <Loading />;
+  return (
+    <Table
+      label={tabs.balance}
+      rows={data.balanceEntries.nodes}
+      rowKey={({ entryId }) => entryId}
+      empty={words.none}
+      columns={[
+        { id: 'time', title: words.time, cell: ({ occurredAt }) => <DateTime at={occurredAt} /> },
+        { id: 'kind', title: words.kind, cell: (entry) => words.kinds[entry.kind] },
+        {
+          id: 'customer',
+          title: words.customer,
+          priority: 'secondary',
+          cell: ({ customer }) => customer !== null && (customer.fullName || customer.email),
+        },
+        {
+          id: 'payment',
+          title: words.payment,
+          priority: 'secondary',
+          cell: ({ transaction }) =>
+            transaction !== null && (
+              <Link href={addressOf('payment', { id: transaction.id })}>{transaction.id}</Link>
+            ),
+        },
+        {
+          id: 'amount',
+          title: amount,
+          align: 'end',
+          cell: (entry) => <Money minor={entry.amount} currency="usd" />,
+        },
+      ]}
+    />
+  );
+}
+
+/** What changed the balance that can be paid out, the latest first. */
+export default function BalancePage() {
+  const title = useWords<typeof titles>('titles').balance;
+  const { entries: words } = useWords<typeof payouts>('payouts');
+  const { data } = useData(PayoutOverviewDocument, {});
+  const [search, change] = useAddressSearch();
+  const kind = kinds.find((name) => name === search['kind']) ?? null;
+  return (
+    <Page title={title}>
+      <Stack gap={4}>
+        <PayoutTabs selected="balance" />
+        {data !== null && <Balance balance={data.payoutBalance} />}
+        <Row>
+          <Select
+            label={words.filter}
+            value={kind ?? ''}
+            onChange={(value) => change({ kind: value === '' ? undefined : value })}
+            options={[
+              { value: '', label: words.everything },
+              ...kinds.map((value) => ({ value, label: words.kinds[value] })),
+            ]}
+          />
+        </Row>
+        <PagesOf
+          key={kind ?? ''}
+          page={(after, hand) => <Entries kind={kind} after={after} onConnection={hand} />}
+        />
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { balanceChange, balanceKindOf, balancePostings } from '../../src/domain/ledger/balance-entries.ts';
+import { postings } from '../../src/domain/ledger/post.ts';
+
+test('every fact that changes the available balance has a kind, and no other', () => {
+  const changing = Object.entries(postings)
+    .filter(([, { debit, credit }]) => [debit, credit].some((account) => account === 'merchant_available'))
+    .map(([fact]) => fact);
+  expect(Object.values(balancePostings).toSorted()).toEqual(changing.toSorted());
+  expect(changing.map(balanceKindOf)).toHaveLength(6);
+  expect(() => balanceKindOf('invoice.issued')).toThrow('does not change');
+});
+
+test('a debit adds to it, and a credit takes from it', () => {
+  expect(balanceChange({ debitAccount: 'merchant_available', amountMinor: 5n })).toBe(5n);
+  expect(balanceChange({ debitAccount: 'merchant_frozen', amountMinor: 5n })).toBe(-5n);
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  advanceDays,
+  clockSettled,
+  createActiveSubscription,
+  createDispute,
+  latestTransaction,
+  otherShop,
+  type Shop,
+} from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+
+// What changed the available balance, change by change (PAY-35).
+
+let t: TestApp;
+let shop: Shop;
+beforeAll(async () => {
+  t = await startApp({
+    env: { FEE_BASIS_POINTS: '500', FEE_FIXED_CENTS: '50', FUNDS_AVAILABLE_AFTER_DAYS: '2' },
+  });
+  shop = await otherShop(t);
+});
+afterAll(() => t.close());
+
+type Entry = { readonly kind: string; readonly amount: number; readonly transaction: { id: string } | null };
+type Page = {
+  readonly nodes: readonly Entry[];
+  readonly pageInfo: { readonly endCursor: string; readonly hasNextPage: boolean };
+};
+const run = <T>(query: string, variables: object = {}): Promise<T> =>
+  t.graphql<T>(query, { ...variables }, { key: shop.key });
+const list = async (variables: object = {}): Promise<Page> =>
+  (
+    await run<{ balanceEntries: Page }>(
+      `query ($filter: BalanceEntryFilter, $first: Int, $after: String) { balanceEntries(filter: $filter, first: $first, after: $after) {
+        nodes { kind amount transaction { id } } pageInfo { endCursor hasNextPage } } }`,
+      variables,
+    )
+  ).balanceEntries;
+const available = async (): Promise<number> =>
+  (await run<{ payoutBalance: { available: number } }>('{ payoutBalance { available } }')).payoutBalance
+    .available;
+
+describe('the changes of the available balance', () => {
+  test('add up to it, and say why and by which payment', async () => {
+    const { id } = await createActiveSubscription(shop);
+    const sold = await latestTransaction(shop, id);
+    await advanceDays(shop, 4);
+    await clockSettled(shop);
+    const { id: disputed } = await createDispute(shop);
+    const resolve =
+      'mutation ($input: TransactionDisputeResolveInput!) { transactionDisputeResolve(input: $input) { id } }';
+    await run(resolve, { input: { id: disputed, outcome: 'won' } });
+    const refund = 'mutation ($input: TransactionRefundInput!) { transactionRefund(input: $input) { id } }';
+    await run(refund, { input: { id: sold, amount: 900 } });
+    await run('mutation ($input: PayoutSimulateInput!) { payoutSimulate(input: $input) { id } }', {
+      input: { amount: 1_000 },
+    });
+
+    const { nodes } = await list();
+    // 49.00 less 5 % and 0.50 was released; the other one is held, but a dispute takes and returns it at once.
+    expect(nodes.map(({ kind, amount }) => [kind, amount])).toEqual([
+      ['paid_out', -1_000],
+      ['refunded', -900],
+      ['dispute_won', 4_900],
+      ['disputed', -4_900],
+      ['released', 4_605],
+    ]);
+    expect(nodes.map(({ transaction }) => transaction?.id ?? null)).toEqual([
+      null,
+      sold,
+      disputed,
+      disputed,
+      null,
+    ]);
+    expect(nodes.reduce((sum, { amount }) => sum + amount, 0)).toBe(await available());
+  });
+
+  test('are chosen by kind and time, page by page', async () => {
+    const kinds = ['disputed', 'dispute_won'];
+    expect((await list({ filter: { kinds } })).nodes.map(({ kind }) => kind)).toEqual([
+      'dispute_won',
+      'disputed',
+    ]);
+    const first = await list({ first: 2 });
+    expect([first.nodes.length, first.pageInfo.hasNextPage]).toEqual([2, true]);
+    const rest = await list({ first: 10, after: first.pageInfo.endCursor });
+    expect(rest.nodes.map(({ kind }) => kind)).toEqual(['dispute_won', 'disputed', 'released']);
+    expect(rest.pageInfo.hasNextPage).toBe(false);
+    expect((await list({ filter: { to: '2020-01-01T00:00:00Z' } })).nodes).toEqual([]);
+    expect((await list({ filter: { from: '2020-01-01T00:00:00Z' } })).nodes).toHaveLength(5);
+    const { errors } = await t.graphqlFailure(
+      '{ balanceEntries(filter: { kinds: [] }) { nodes { kind } } }',
+      {},
+      { key: shop.key },
+    );
+    expect(errors[0]?.extensions['code']).toBe('validation_error');
+  });
+
+  test('are read along their index, however many other transfers there are', async () => {
+    const plan = await t.app.database.transaction(async ({ query }) => {
+      await query('SET LOCAL enable_seqscan = off');
+      await query('SET LOCAL enable_sort = off');
+      return query<{ 'QUERY PLAN': string }>(
+        `EXPLAIN SELECT t.id FROM "LedgerTransfer" t WHERE t."environmentId" = $1
+           AND (t."debitAccount" = 'merchant_available' OR t."creditAccount" = 'merchant_available')
+         ORDER BY t."occurredAt" DESC, t.seq DESC LIMIT 26`,
+        [shop.environmentId],
+      );
+    });
+    const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+    expect(text).toContain('Index Scan Backward using "LedgerTransfer_available_idx"');
+    expect(text).not.toContain('Sort');
+  });
+});

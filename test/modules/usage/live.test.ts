@@ -1,0 +1,73 @@
+import type { Client } from 'graphql-ws';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createConsumer } from '../../support/consumers.ts';
+import { firstShop } from '../../support/factories.ts';
+import { startApp, type TestApp } from '../../support/harness.ts';
+import { follow, openSocket } from '../events/live.ts';
+
+// Usage as it is recorded, sampled where there is much of it.
+
+let t: TestApp;
+let socket: Client;
+beforeAll(async () => {
+  t = await startApp();
+  socket = openSocket(t);
+});
+afterAll(async () => {
+  await socket.dispose();
+  await t.close();
+});
+
+describe('the stream of usage', () => {
+  test('tells what is recorded, ten events at a time, and how many more there were', async () => {
+    const own = firstShop(t);
+    const { customerId, feature } = await createConsumer(own);
+    const other = await createConsumer(own);
+    type Sample = {
+      events: { id: string; customerId: string; featureCode: string; value: number }[];
+      leftOut: number;
+    };
+    const samples = follow<Sample>(
+      socket,
+      'subscription ($customerId: ID!, $featureCode: String!) { usageStream(filter: { customerId: $customerId, featureCode: $featureCode }) { events { id customerId featureCode value } leftOut } }',
+      { customerId, featureCode: feature.code },
+    );
+    const first = samples.next();
+    await follow(socket, '{ events(first: 1) { edges { cursor } } }').next();
+    const track = async (of: { customerId: string; feature: { code: string } }, count: number) =>
+      own.rest('POST', '/usage/events/batch', {
+        events: Array.from({ length: count }, () => ({
+          customerId: of.customerId,
+          featureCode: of.feature.code,
+          value: 2,
+        })),
+      });
+    await track(other, 3);
+    expect((await track({ customerId, feature }, 35)).status).toBeLessThan(300);
+    const seen = [(await first).value];
+    const total = (): number => seen.reduce((sum, { events, leftOut }) => sum + events.length + leftOut, 0);
+    while (total() < 35) seen.push((await samples.next()).value);
+    expect(total()).toBe(35);
+    expect(Math.max(...seen.map(({ events }) => events.length))).toBe(10);
+    expect(seen.some(({ leftOut }) => leftOut > 0)).toBe(true);
+    const events = seen.flatMap((sample) => sample.events);
+    expect(new Set(events.map((event) => `${event.customerId} ${event.featureCode} ${event.value}`))).toEqual(
+      new Set([`${customerId} ${feature.code} 2`]),
+    );
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+    await samples.stop();
+  });
+
+  test('is of customers and features that exist', async () => {
+    const stream = 'subscription ($filter: UsageStreamFilter) { usageStream(filter: $filter) { leftOut } }';
+    const codeOf = async (filter: object): Promise<string> => {
+      const reader = follow(socket, stream, { filter });
+      return reader.next().then(
+        () => 'followed',
+        (error: unknown) => /"code":"(\w+)"/.exec(String(error))?.[1] ?? String(error),
+      );
+    };
+    expect(await codeOf({ customerId: 'cus_none' })).toBe('customer_not_found');
+    expect(await codeOf({ featureCode: 'none' })).toBe('feature_not_found');
+  });
+});
