@@ -2,8 +2,8 @@ import type { GraphQLSchema } from 'graphql';
 import type { Context } from '../../context.ts';
 import { specificError, validationError } from '../../domain/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { type ExportRequest, planOf, snapshotOf } from './read-request.ts';
-import type { RowChunk, RowSet } from './read-rows.ts';
+import { type ExportRequest, type PlannedChunk, planOf, snapshotOf } from './read-request.ts';
+import type { RowSet } from './read-rows.ts';
 import { ensureStream, readSnapshot, streamLeases } from './store.ts';
 
 /** How long a stream is its caller's without a chunk; a process that dies leaves it for so long. */
@@ -89,15 +89,15 @@ export async function streamRows(
   const snapshot = from.snapshot ? BigInt(from.snapshot) : present;
   if (snapshot > present)
     throw validationError([{ field: 'snapshot', message: 'must be what an earlier stream began with' }]);
-  const { source, writer } = planOf(schema, exported);
-  let cursor = from.after ? await source.cursorAfter(ctx, from.after) : null;
+  const plan = planOf(schema, exported);
+  let cursor = from.after ? await plan.cursorAfter(ctx, from.after) : null;
   let rows = 0;
   const { filter, search } = request;
   const set: RowSet = { filter, search, snapshot, asOf: ctx.clock.now() };
   const lease = await leaseStream(ctx);
-  const readNext = async (): Promise<RowChunk> => {
+  const readNext = async (): Promise<PlannedChunk> => {
     const [read] = await Promise.all([
-      source.read(ctx, set, { cursor, limit: writer.chunkRows }),
+      plan.read(ctx, set, { cursor, limit: plan.chunkRows }),
       lease.extend(),
     ]);
     return read;
@@ -105,25 +105,25 @@ export async function streamRows(
   const written = async function* (): AsyncGenerator<Uint8Array, void> {
     const details: Uint8Array[] = [];
     let offset = 0;
-    let next: Promise<RowChunk> | null = readNext();
+    let next: Promise<PlannedChunk> | null = readNext();
     try {
       while (next !== null) {
-        const read: RowChunk = await next;
+        const read: PlannedChunk = await next;
         ({ cursor } = read);
         // The next rows are read while these are written and sent.
         next = read.isLast ? null : readNext();
         next?.catch(() => undefined);
-        const chunk = await writer.chunk(read.shaped, offset);
+        const chunk = await read.write(offset);
         offset += chunk.bytes.length;
         if (chunk.details !== null) details.push(chunk.details);
         yield chunk.bytes;
-        rows += read.shaped.rows.length;
+        rows += read.rows;
       }
     } finally {
       // A reader who leaves does so with nothing under way.
       await next?.catch(() => undefined);
     }
-    const end = await writer.end(details, offset);
+    const end = await plan.end(details, offset);
     if (end.length > 0) yield end;
   };
   return { snapshot, chunks: releasing(written(), lease.release), summary: () => ({ rows, cursor }) };
