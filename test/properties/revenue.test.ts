@@ -71,6 +71,8 @@ test('MET-13, MET-14: movements are the changes of levels, in every group, in wh
   fc.assert(
     fc.property(history(20), history(20), fc.integer({ min: 1, max: 5 }), (first, second, size) => {
       const cores = [live(first, new Core('whole', 'cus_1')), live(second, new Core('whole', 'cus_2'))];
+      for (const { active, aggregate } of cores)
+        expect(active).toBe(aggregate.subscriptions.filter(({ status }) => status === 'active').length);
       const entries = entriesOf(cores);
       const { rows, customers } = addedUp(entries, Math.max(1, entries.length));
       const steps = addedUp(entries, size);

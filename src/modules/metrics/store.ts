@@ -6,6 +6,7 @@ import type { DeadlineRow } from '../../domain/subscription/state/rows.ts';
 import { columnList } from '../../platform/db/bulk.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
+import type { SumMismatch } from '../day-sums/store.ts';
 import { type GroupedRow, type RollupChoice, type RollupSpans, scopeOf } from './rules.ts';
 
 /** How far entries are added up. */
@@ -202,12 +203,29 @@ export const readCohorts = (sql: Query, from: string, to: string): Promise<Cohor
     [from, to],
   );
 
-/** How many subscriptions are active. One statement, which reads them in an index. */
-export async function countActive(sql: Query): Promise<number> {
-  const [row] = await sql<{ active: number }>(
-    `SELECT count(*)::int AS active FROM "Subscription" WHERE "environmentId" = $1 AND status = 'active'`,
+/** How many subscriptions are active, as decisions counted them. One statement, which reads one row. */
+export async function readActive(sql: Query): Promise<number> {
+  const [row] = await sql<{ active: bigint }>(
+    'SELECT "activeSubscriptions" AS active FROM "EnvironmentCounter" WHERE "environmentId" = $1',
   );
-  return row?.active ?? 0;
+  return Number(row?.active ?? 0n);
+}
+
+/** Where the count of active subscriptions is not that of the rows. One statement. */
+export const readActiveMismatches = (sql: Query): Promise<SumMismatch[]> =>
+  sql<SumMismatch>(
+    `SELECT 'active subscriptions' AS subject, s.active AS expected, c."activeSubscriptions" AS actual FROM "EnvironmentCounter" c
+     CROSS JOIN (SELECT count(*) AS active FROM "Subscription" WHERE "environmentId" = $1 AND status = 'active') AS s
+     WHERE c."environmentId" = $1 AND c."activeSubscriptions" <> s.active`,
+  );
+
+/** Counts the active subscriptions again. Who changes how many there are waits meanwhile, and what others changed before is counted. */
+export async function recountActive(sql: Query): Promise<void> {
+  await sql('SELECT 1 FROM "EnvironmentCounter" WHERE "environmentId" = $1 FOR UPDATE');
+  await sql(
+    `UPDATE "EnvironmentCounter" SET "activeSubscriptions" = s.active
+     FROM (SELECT count(*) AS active FROM "Subscription" WHERE "environmentId" = $1 AND status = 'active') AS s WHERE "environmentId" = $1`,
+  );
 }
 
 /** How many subscriptions ended since an instant and have not begun again. One statement, which reads those that ended since. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Context, systemContext } from '../../../src/context.ts';
+import { rebuildMetrics } from '../../../src/modules/metrics/delete-sums.ts';
 import { foldNext } from '../../../src/modules/metrics/worker/fold.ts';
 import { deleteFolded, moveCursor } from '../../../src/modules/metrics/worker/store.ts';
 import { inTransaction } from '../../../src/transaction.ts';
@@ -168,6 +169,28 @@ test('the headline has the figures of now, over both doors', async () => {
   // A month later nothing has changed but the month.
   await advanceDays(shop, 31);
   expect(await ask()).toMatchObject({ mrr: 520_000, growthBps: 0, churnBps: 0, activeSubscriptions: 2 });
+});
+
+test('a count of active subscriptions that is wrong is found, and made good by a rebuild', async () => {
+  const shop = await otherShop(t);
+  const { id } = await createActiveSubscription(shop, { price: 4_200 });
+  await createActiveSubscription(shop, { price: 1_000 });
+  const { sql } = await contextOf(shop);
+  const check = async () =>
+    (
+      await t.graphql<{ metricsVerify: unknown }>(
+        '{ metricsVerify { ok sumMismatches { subject expected actual } } }',
+        {},
+        { key: shop.key },
+      )
+    ).metricsVerify;
+  await sql('UPDATE "EnvironmentCounter" SET "activeSubscriptions" = 7 WHERE "environmentId" = $1');
+  const mismatch = { subject: 'active subscriptions', expected: 2, actual: 7 };
+  expect(await check()).toEqual({ ok: false, sumMismatches: [mismatch] });
+  await rebuildMetrics(await contextOf(shop));
+  await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+  expect(await check()).toEqual({ ok: true, sumMismatches: [] });
+  expect((await shop.rest('GET', '/metrics/headline')).body).toMatchObject({ activeSubscriptions: 1 });
 });
 
 test('a key without finance sees no money', async () => {

@@ -221,7 +221,7 @@ export const MetricsVerification = builder.objectRef<MetricsReport>('MetricsVeri
     sumMismatches: t.field({
       type: [SumMismatchType],
       description:
-        'What differs of the sums of cash, billed amounts, receivables, trials, recovery and usage.',
+        'What differs of the sums of cash, billed amounts, receivables, trials, recovery and usage, and of the count of active subscriptions.',
       resolve: ({ sumMismatches }) => [...sumMismatches],
     }),
     checkedAt: t.expose('checkedAt', { type: 'DateTime', description: 'When it was checked, in real time.' }),
