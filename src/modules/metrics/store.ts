@@ -4,7 +4,7 @@ import type { RecurringSubscription } from '../../domain/metrics/recurring.ts';
 import type { MrrState } from '../../domain/subscription/state/recurring-rows.ts';
 import type { DeadlineRow } from '../../domain/subscription/state/rows.ts';
 import { columnList } from '../../platform/db/bulk.ts';
-import type { Query } from '../../platform/db/pool.ts';
+import type { Query, RowOf } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import type { SumMismatch } from '../day-sums/store.ts';
 import { type GroupedRow, type RollupChoice, type RollupSpans, scopeOf } from './rules.ts';
@@ -69,7 +69,17 @@ export async function readCustomers(
 }
 
 const summed = sumNames.map((name) => `sum(t."${name}")::bigint AS "${name}"`).join(', ');
-const single = sumNames.map((name) => `t."${name}"`).join(', ');
+/** A sum of 0 is sent as null, which costs the driver nothing: of a level most are. */
+const single = sumNames.map((name) => `nullif(t."${name}", 0) AS "${name}"`).join(', ');
+
+/** A row of sums by the values of its columns. */
+const groupedRow: RowOf = (values): GroupedRow => {
+  const [day, currency, kind, reason, group] = values as readonly string[];
+  const row: { [name: string]: unknown } = { day, currency, kind, reason, group };
+  for (const [index, name] of sumNames.entries()) row[name] = values[index + 5] ?? 0n;
+  // Each column of the statement has been given its name.
+  return row as GroupedRow;
+};
 
 /**
  * The sums of spans, and the levels of all days before as rows of an empty day. What moved between combinations of one group is left out. One
@@ -111,6 +121,7 @@ export function readRollups(
       choice.currencies,
       ...dimensions.map((name) => choice.values[name]),
     ],
+    groupedRow,
   );
 }
 
