@@ -190,6 +190,10 @@ class Rows {
 const amountOf = (movements: readonly MovementSum[]): bigint | null =>
   sum(movements.map(({ amount }) => amount));
 
+/** What moved for all reasons of one kind; null where an exchange rate is missing. */
+export const movedOf = (movements: readonly MovementSum[], kind: MrrMovementKind): bigint | null =>
+  amountOf(movements.filter((movement) => movement.kind === kind));
+
 const customersOf = (movements: readonly MovementSum[]): bigint =>
   movements.reduce((total, { customers }) => total + customers, 0n);
 
