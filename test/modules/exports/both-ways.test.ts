@@ -78,6 +78,9 @@ function rowOf(model: ModelName, environmentId: string, n: number): Record<strin
     const { name, isList, isRequired, type } = field;
     const given = fixed[name];
     if (name === 'environmentId') return [name, environmentId];
+    // Every third invoice is a credit note.
+    if (model === 'Invoice' && n % 3 === 0 && name === 'type') return [name, 'adjustment'];
+    if (model === 'Invoice' && n % 3 === 0 && name === 'total') return [name, -n];
     if (name === 'id') return [name, `${model}_${n}`];
     if (['seq', 'position', 'number'].includes(name)) return [name, n];
     if (name === 'featureId' && model === 'CountEvent') return [name, `Feature_${n % 6}`];
