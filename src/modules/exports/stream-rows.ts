@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Context } from '../../context.ts';
 import { specificError, validationError } from '../../domain/errors.ts';
+import { monotonicMs } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { type ExportRequest, type PlannedChunk, planOf, snapshotOf } from './read-request.ts';
 import type { RowSet } from './read-rows.ts';
@@ -8,6 +9,9 @@ import { ensureStream, readSnapshot, streamLeases } from './store.ts';
 
 /** How long a stream is its caller's without a chunk; a process that dies leaves it for so long. */
 const leaseMs = 60_000;
+
+/** How often it says that it goes on: a commit waits for the disk, which takes as long as some thousand rows. */
+const extendMs = 1_000;
 
 /** Where a stream goes on, and the number of the last row of the set. */
 export type StreamFrom = {
@@ -40,11 +44,14 @@ async function leaseStream(ctx: Context) {
   await ensureStream(ctx.sql, key.callerId);
   if (!(await streamLeases.lease(query, key, owner, ctx.wall.now(), until())))
     throw specificError('rate_limited', 'export_stream');
+  let extendedAt = monotonicMs();
   return {
     extend: async (): Promise<void> => {
+      extendedAt = monotonicMs();
       if (!(await streamLeases.extend(query, key, owner, until())))
         throw new Error('Another reader has the stream of this caller.');
     },
+    isOld: (): boolean => monotonicMs() - extendedAt >= extendMs,
     release: () => streamLeases.release(query, key, owner, ctx.wall.now()),
   };
 }
@@ -98,7 +105,7 @@ export async function streamRows(
   const readNext = async (): Promise<PlannedChunk> => {
     const [read] = await Promise.all([
       plan.read(ctx, set, { cursor, limit: plan.chunkRows }),
-      lease.extend(),
+      lease.isOld() ? lease.extend() : undefined,
     ]);
     return read;
   };
@@ -113,6 +120,8 @@ export async function streamRows(
         // The next rows are read while these are written and sent.
         next = read.isLast ? null : readNext();
         next?.catch(() => undefined);
+        // No file is whole of which another reader has the turn by now.
+        if (read.isLast) await lease.extend();
         const chunk = await read.write(offset);
         offset += chunk.bytes.length;
         if (chunk.details !== null) details.push(chunk.details);
