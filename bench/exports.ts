@@ -6,13 +6,14 @@ import { createDatabase, dropDatabase, onDatabase } from './database.ts';
 import { median } from './table.ts';
 import { closeWorld, openWorld, sandboxOf } from './world.ts';
 
-/** Rows per second of a stream of the product and of `COPY`, and the resident memory of the product in MiB. */
+/** Rows per second of a stream of the product and of `COPY`, microseconds of processor time the product takes for a row, and its resident memory in MiB. */
 export type ExportTimes = {
   readonly rows: number;
   readonly bytes: number;
   readonly streamed: number;
   readonly copied: number;
   readonly ratio: number;
+  readonly processor: number;
   readonly memory: { readonly start: number; readonly peak: number };
 };
 
@@ -94,7 +95,7 @@ export async function measureExports(rows: number, rounds: number): Promise<Expo
   const product = await startProduct(url);
   try {
     const memory = { start: 0, peak: 0 };
-    const reads: { readonly streamed: Read; readonly copied: Read }[] = [];
+    const reads: { readonly streamed: Read; readonly copied: Read; readonly processor: number }[] = [];
     for (let round = 0; round <= rounds; round++) {
       if (round === 1) memory.start = await product.residentMb();
       let isReading = true;
@@ -104,14 +105,16 @@ export async function measureExports(rows: number, rounds: number): Promise<Expo
           await new Promise((resolve) => setTimeout(resolve, 250));
         }
       })();
+      const before = await product.cpuSeconds();
       const streamed = await readStream(product.url);
+      const processor = (await product.cpuSeconds()) - before;
       isReading = false;
       await watching;
       const copied = await readCopy(url, copying(sandbox));
       if (streamed.rows !== rows || copied.rows !== rows)
         throw new Error(`${streamed.rows} rows were streamed and ${copied.rows} copied, not ${rows}.`);
       // The first warms both up.
-      if (round > 0) reads.push({ streamed, copied });
+      if (round > 0) reads.push({ streamed, copied, processor });
     }
     const perSecond = (of: 'streamed' | 'copied'): number =>
       median(reads.map((read) => rows / read[of].seconds));
@@ -121,6 +124,7 @@ export async function measureExports(rows: number, rounds: number): Promise<Expo
       streamed: perSecond('streamed'),
       copied: perSecond('copied'),
       ratio: median(reads.map(({ streamed, copied }) => copied.seconds / streamed.seconds)),
+      processor: (median(reads.map(({ processor }) => processor)) * 1_000_000) / rows,
       memory,
     };
   } finally {

@@ -150,6 +150,7 @@ const statements = [
    FROM generate_series(0, 23) AS a, generate_series(0, 23) AS b, unnest(ARRAY['usd', 'eur', 'gbp']) AS c WHERE b >= a`,
   `INSERT INTO "MrrRetention" ("environmentId", month, months, currency, customers, "left", opening, closing, retained) SELECT $1, '2026-12', 12, c, $2::int, $2::int, 1, 1, 1 FROM unnest(ARRAY['usd', 'eur', 'gbp']) AS c`,
   `UPDATE "MetricsCursor" SET seq = 1000000000, day = '2026-12-31', "closedMonth" = '2026-11' WHERE "environmentId" = $1`,
+  `UPDATE "EnvironmentCounter" SET "activeSubscriptions" = (SELECT count(*) FROM "Subscription" WHERE "environmentId" = $1 AND status = 'active') WHERE "environmentId" = $1`,
   `UPDATE "LedgerDayCursor" SET seq = 1000000000 WHERE "environmentId" = $1`,
   `UPDATE "MetricsCursor" SET position = 1000000000 WHERE "environmentId" = $1`,
 ];

@@ -288,10 +288,10 @@ async function metrics(): Promise<void> {
 
 async function exported(): Promise<void> {
   const measured = await measureExports(Number(options.rows), rounds);
-  const { rows, streamed, copied, ratio, memory } = measured;
+  const { rows, streamed, copied, ratio, processor, memory } = measured;
   report('exports', measured, {
     work: `export of ${count(rows)} customers as CSV, streamed`,
-    product: `${count(streamed)} rows/s, ${count(memory.start)} → ${count(memory.peak)} MiB`,
+    product: `${count(streamed)} rows/s, ${processor.toFixed(2)} µs a row, ${count(memory.start)} → ${count(memory.peak)} MiB`,
     baseline: `${count(copied)} rows/s by COPY`,
     ratio,
     goal: 0.5,

@@ -115,7 +115,7 @@ function writes(
 
 /**
  * Writes many change sets in one open transaction, in a number of statements that does not depend on how many there are. Sequence numbers,
- * invoice numbers and event positions are taken in one statement and follow the order of the change sets, which is that of their subjects'
+ * invoice numbers and event positions are taken, and active subscriptions counted, in one statement and follow the order of the change sets, which is that of their subjects'
  * seq. The subjects' customers must be locked. Deadlines wake the worker; events are hinted at after the commit. Calls `onSent` once the rows are under way.
  */
 export async function apply(
@@ -132,7 +132,7 @@ export async function apply(
     eventsToStore(ctx, sets),
   ]);
   const counts = countNumbers(sets, drafts);
-  const hasNumbers = counts.seq > 0 || counts.invoiceNumbers > 0 || counts.positions > 0;
+  const hasNumbers = Object.values(counts).some((count) => count !== 0);
   const numbers = hasNumbers
     ? await takeNumbers(transaction.query, ctx.environment.id, counts)
     : { seq: 0n, invoiceNumber: 0n, position: 0n };

@@ -25,19 +25,21 @@ const countNew = <T>(changes: RowChanges<T>): number => {
   return count;
 };
 
-/** How many numbers of each sort the change sets need; `events` are those that will be stored. */
+/** How many numbers of each sort the change sets need, and what they do to the count of active subscriptions; `events` are those that will be stored. */
 export function countNumbers(sets: readonly ChangeSet[], events: readonly EventDraft[]) {
   let seq = 0;
   let invoiceNumbers = 0;
+  let activeSubscriptions = 0;
   for (const set of sets) {
     invoiceNumbers += countNew(set.invoices);
+    activeSubscriptions += set.activated;
     for (const table of tableNames) {
       const rows = set[table];
       if ('size' in rows) seq += countNew<unknown>(rows);
       else if (tables[table].kind === 'appended') seq += rows.length;
     }
   }
-  return { seq, invoiceNumbers, positions: events.length };
+  return { seq, invoiceNumbers, positions: events.length, activeSubscriptions };
 }
 
 /** Hands out the numbers taken for change sets, one after another. */

@@ -29,21 +29,26 @@ export const eventTopic = (environmentId: string): string => `${eventTopicPrefix
 /** Topic under which it is hinted that something of an environment changed that live fields show, without an event. */
 export const changeTopic = (environmentId: string): string => `changes:${environmentId}`;
 
+/** How many numbers of each sort are taken, and by how much the count of active subscriptions changes. */
+type Counts = {
+  readonly seq?: number;
+  readonly invoiceNumbers?: number;
+  readonly positions?: number;
+  readonly activeSubscriptions?: number;
+};
+
 /**
  * Takes consecutive sequence numbers, invoice numbers and event positions of the environment in one statement and answers the first of each.
  * The counter row stays locked until the transaction ends, so this comes as late in it as foreign keys allow.
  */
-export async function takeNumbers(
-  query: Query,
-  environmentId: string,
-  counts: { seq?: number; invoiceNumbers?: number; positions?: number },
-): Promise<Numbers> {
-  const { seq = 0, invoiceNumbers = 0, positions = 0 } = counts;
+export async function takeNumbers(query: Query, environmentId: string, counts: Counts): Promise<Numbers> {
+  const { seq = 0, invoiceNumbers = 0, positions = 0, activeSubscriptions = 0 } = counts;
   const [row] = await query<Numbers>(
-    `UPDATE "EnvironmentCounter" SET seq = seq + $2, "invoiceNumber" = "invoiceNumber" + $3, "eventPosition" = "eventPosition" + $4
+    `UPDATE "EnvironmentCounter" SET seq = seq + $2, "invoiceNumber" = "invoiceNumber" + $3, "eventPosition" = "eventPosition" + $4,
+       "activeSubscriptions" = "activeSubscriptions" + $5
      WHERE "environmentId" = $1
      RETURNING seq - $2 + 1 AS seq, "invoiceNumber" - $3 + 1 AS "invoiceNumber", "eventPosition" - $4 + 1 AS position`,
-    [environmentId, seq, invoiceNumbers, positions],
+    [environmentId, seq, invoiceNumbers, positions, activeSubscriptions],
   );
   if (row === undefined) throw new Error(`Environment ${environmentId} has no counter row.`);
   return row;

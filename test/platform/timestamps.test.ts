@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { isoText, readTimestamp } from '../../src/platform/db/timestamps.ts';
+import { isoText, isoTextOf, readTimestamp } from '../../src/platform/db/timestamps.ts';
 
 const anyInstant = fc.date({ noInvalidDate: true });
 
@@ -28,12 +28,14 @@ it.each([
   ['1969-12-31 23:59:59.001+00', '1969-12-31T23:59:59.001Z'],
 ])('%s is read as %s', (text, iso) => {
   expect(readTimestamp(text).toISOString()).toBe(iso);
+  expect(isoTextOf(text)).toBe(iso);
 });
 
 it('every instant the database holds is read as what was written', () => {
   fc.assert(
     fc.property(storable, (date) => {
       expect(readTimestamp(written(date))).toEqual(date);
+      expect(isoTextOf(written(date))).toBe(date.toISOString());
     }),
   );
 });

@@ -180,6 +180,8 @@ export class Core {
   readonly ledger: LedgerTransferRow[] = [];
   readonly lines: InvoiceLineRow[] = [];
   readonly mrr: MrrEntryRow[] = [];
+  /** How many subscriptions are active, by what decisions said of it. */
+  active = 0;
   readonly entries: ConsumptionEntryRow[] = [];
   readonly events: string[] = [];
   readonly outcomes: string[] = [];
@@ -377,6 +379,7 @@ export class Core {
     this.ledger.push(...changes.ledger);
     this.lines.push(...changes.lines);
     this.mrr.push(...changes.mrrEntries);
+    this.active += changes.activated;
     this.entries.push(...changes.entries);
     this.events.push(...changes.events.map(({ kind, occurredAt }) => `${occurredAt.toISOString()} ${kind}`));
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { Conversion, fxScale } from '../../src/domain/metrics/conversion.ts';
 import {
   type CustomerState,
   type FoldedEntry,
@@ -71,6 +72,8 @@ test('MET-13, MET-14: movements are the changes of levels, in every group, in wh
   fc.assert(
     fc.property(history(20), history(20), fc.integer({ min: 1, max: 5 }), (first, second, size) => {
       const cores = [live(first, new Core('whole', 'cus_1')), live(second, new Core('whole', 'cus_2'))];
+      for (const { active, aggregate } of cores)
+        expect(active).toBe(aggregate.subscriptions.filter(({ status }) => status === 'active').length);
       const entries = entriesOf(cores);
       const { rows, customers } = addedUp(entries, Math.max(1, entries.length));
       const steps = addedUp(entries, size);
@@ -122,5 +125,65 @@ test('MET-13, MET-14: movements are the changes of levels, in every group, in wh
       }
     }),
     trials(100),
+  );
+});
+
+/** The entries of a customer in another currency. */
+const inCurrency = (entries: readonly FoldedEntry[], customerId: string, currency: string): FoldedEntry[] =>
+  entries.map((entry) => {
+    const moved = (state: FoldedEntry['after']) => (state === null ? null : { ...state, currency });
+    return entry.customerId === customerId
+      ? { ...entry, before: moved(entry.before), after: moved(entry.after) }
+      : entry;
+  });
+
+/** A rate between 0.5 and 1.5 units for a US dollar, another one each day. */
+const rateOf = (currency: string, day: Day, salt: number): bigint => {
+  if (currency === 'usd') return fxScale;
+  const place = (Date.parse(day) / 86_400_000) * 7_919 + salt * 104_729;
+  return fxScale / 2n + BigInt(place % 100_000_000);
+};
+
+test('MET-33a: in a reporting currency movements and what rates changed are the changes of levels, in every group', () => {
+  fc.assert(
+    fc.property(history(20), history(20), fc.nat(1_000), (first, second, salt) => {
+      const cores = [live(first, new Core('whole', 'cus_1')), live(second, new Core('whole', 'cus_2'))];
+      const { rows } = addedUp(inCurrency(entriesOf(cores), 'cus_2', 'eur'), 1_000_000);
+      const daily = [...rows.values()].filter(({ span }) => span === 'day');
+      const now = new Date(Math.max(...cores.map((core) => core.now.getTime())));
+      const range = { from: dayOf(cores[0]?.start ?? now), to: dayOf(now) };
+      const lookup = (currency: string, day: Day) =>
+        ({ day, unitsPerUsd: rateOf(currency, day, salt), source: 'manual' }) as const;
+      for (const own of Map.groupBy(daily, ({ scope, groupKey }) => `${scope} ${groupKey}`).values())
+        for (const constant of [null, range.to]) {
+          const conversion = new Conversion('usd', lookup, constant);
+          const options = { now, conversion, excludeReasons: [], buckets: bucketsOf(range, 'day') };
+          for (const { end, opening, closing, movements, fxImpact, components, atRisk } of mrrPoints(
+            own,
+            options,
+          )) {
+            const moved = movements.reduce((sum, { amount }) => sum + (amount ?? 0n), 0n);
+            expect(closing).toBe((opening ?? 0n) + moved + (fxImpact ?? 0n));
+            // The level is that of each currency at the rate of the day.
+            const levels = Map.groupBy(
+              own.filter(({ kind, day }) => kind === 'level' && day <= end),
+              ({ currency }) => currency,
+            );
+            const converted = [...levels].map(
+              ([currency, some]) => conversion.rate(total(some), currency, end) ?? 0n,
+            );
+            expect(closing).toBe(converted.reduce((sum, one) => sum + one, 0n));
+            // With one rate for all days only roundings are left: half a unit for each figure.
+            const figures = BigInt(2 * levels.size + 2 * own.length);
+            if (constant !== null)
+              expect(fxImpact !== null && fxImpact <= figures && -fxImpact <= figures).toBe(true);
+            const parts = Object.values(components).reduce<bigint>((sum, one) => sum + (one ?? 0n), 0n);
+            const rounding = parts - (closing ?? 0n);
+            expect(rounding <= 5n && rounding >= -5n).toBe(true);
+            expect(atRisk !== null && atRisk <= (closing ?? 0n) + 5n).toBe(true);
+          }
+        }
+    }),
+    trials(50),
   );
 });

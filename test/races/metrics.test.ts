@@ -64,6 +64,22 @@ test('sums are dropped while they are added up, again and again, and come to the
   expect(metricsVerify).toEqual({ ok: true, mismatches: [] });
 });
 
+test('active subscriptions are counted one by one, whoever begins, ends and counts them at once', async () => {
+  const shop = await otherShop(t);
+  const begin = () => createActiveSubscription(shop, { price: 900 });
+  const leaving = await Promise.all(Array.from({ length: 5 }, begin));
+  const recount = async () => rebuildMetrics(await systemContext(t.app, shop.environmentId));
+  await Promise.all([
+    ...Array.from({ length: 6 }, begin),
+    ...leaving.map(({ id }) => shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true })),
+    ...Array.from({ length: 6 }, recount),
+  ]);
+  const { sql } = await systemContext(t.app, shop.environmentId);
+  expect(
+    await sql('SELECT "activeSubscriptions" AS active FROM "EnvironmentCounter" WHERE "environmentId" = $1'),
+  ).toEqual([{ active: 6n }]);
+});
+
 test('a sandbox is emptied while its entries are added up', async () => {
   const shop = await otherShop(t);
   await leaseTo(shop, 'here');
@@ -88,4 +104,7 @@ test('a sandbox is emptied while its entries are added up', async () => {
   expect([emptying.attempts(), folding.attempts()]).toEqual([1, 1]);
   const { sql } = await present();
   expect(await sql(`SELECT id FROM "MrrRollup" WHERE "environmentId" = $1`)).toEqual([]);
+  const counted =
+    'SELECT "activeSubscriptions" AS active FROM "EnvironmentCounter" WHERE "environmentId" = $1';
+  expect(await sql(counted)).toEqual([{ active: 0n }]);
 });

@@ -37,8 +37,12 @@ export class MovableClock implements Clock {
 
 const releases = new Map<Database, () => Promise<void>>();
 
-/** A real application without doors: a database of its own, gateway, outbox. */
-export async function openApp(wall: Clock, settings: Record<string, string> = {}): Promise<App> {
+/** A real application without doors: a database of its own, gateway, outbox. Who changes tables takes one that nobody has after it. */
+export async function openApp(
+  wall: Clock,
+  settings: Record<string, string> = {},
+  openDatabase: () => Promise<{ database: Database; release: () => Promise<void> }> = leaseDatabase,
+): Promise<App> {
   const config = parseConfig({
     DATA_DIR: 'memory:',
     LOG_LEVEL: 'silent',
@@ -46,7 +50,7 @@ export async function openApp(wall: Clock, settings: Record<string, string> = {}
     PUBLIC_URL: 'https://bill.test',
     ...settings,
   });
-  const { database, release } = await leaseDatabase();
+  const { database, release } = await openDatabase();
   releases.set(database, release);
   const log = openLog('silent');
   const secrets = deriveSecrets('a secret of thirty-two characters');

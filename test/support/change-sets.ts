@@ -15,5 +15,6 @@ export const noChanges: ChangeSet = {
   events: [],
   deadlines: { put: [], remove: [], ready: [] },
   charges: [],
+  activated: 0,
   item: null,
 };

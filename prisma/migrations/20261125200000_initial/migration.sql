@@ -1784,6 +1784,7 @@ CREATE TABLE "EnvironmentCounter" (
     "seq" BIGINT NOT NULL,
     "invoiceNumber" BIGINT NOT NULL,
     "eventPosition" BIGINT NOT NULL,
+    "activeSubscriptions" BIGINT NOT NULL,
     "catalogVersion" TEXT NOT NULL,
 
     CONSTRAINT "EnvironmentCounter_pkey" PRIMARY KEY ("environmentId")

@@ -118,8 +118,18 @@ export const sumNames = Object.keys(noSums) as readonly (keyof MrrSums)[];
 
 /** One after the other added up, `times` the second. */
 export const plus = (a: MrrSums, b: MrrSums, times = 1n): MrrSums =>
-  // Each name of the sums has been given its value.
-  Object.fromEntries(sumNames.map((name) => [name, a[name] + times * b[name]])) as MrrSums;
+  // Written out: a series of days adds up tens of thousands of rows.
+  ({
+    amount: a.amount + times * b.amount,
+    customers: a.customers + times * b.customers,
+    base: a.base + times * b.base,
+    discount: a.discount + times * b.discount,
+    seats: a.seats + times * b.seats,
+    quota: a.quota + times * b.quota,
+    addons: a.addons + times * b.addons,
+    atRisk: a.atRisk + times * b.atRisk,
+    paying: a.paying + times * b.paying,
+  });
 
 export const isNothing = (sums: MrrSums): boolean => sumNames.every((name) => sums[name] === 0n);
 

@@ -61,6 +61,47 @@ export function firstDayNeeded(from: Day): Day {
   return day;
 }
 
+/** A span with what its days lead to. */
+type Place = Bucket & {
+  readonly dayAfter: Day;
+  readonly isClosed: boolean;
+};
+
+/** What the days of a series lead to, whatever its rows are. */
+type Frame = {
+  readonly buckets: readonly (Place & {
+    /** The last days of the three months that ended by its end. */
+    readonly closedMonths: readonly Day[];
+  })[];
+  /** The day before the first span, and the last one of each. */
+  readonly ends: readonly Day[];
+  /** The months that customer churn is worked out of, and the days before them. */
+  readonly months: readonly Place[];
+  readonly openings: readonly Day[];
+};
+
+const placeOf = ({ start, end }: Bucket, now: Date): Place => ({
+  start,
+  end,
+  dayAfter: addToDay(end, 1),
+  isClosed: isClosedDay(end, now),
+});
+
+function makeFrame({ buckets, now }: SeriesOptions, from: Day, to: Day): Frame {
+  const months: Place[] = [];
+  for (let start = firstDayNeeded(from); start <= to; start = months.at(-1)?.dayAfter ?? to)
+    months.push(placeOf({ start, end: intervalEnd(start, 'month') }, now));
+  return {
+    buckets: buckets.map((bucket) => ({ ...placeOf(bucket, now), closedMonths: monthsUntil(bucket.end) })),
+    ends: [addToDay(from, -1), ...buckets.map(({ end }) => end)],
+    months,
+    openings: months.map(({ start }) => addToDay(start, -1)),
+  };
+}
+
+/** The frames of series that are worked out the same way: an answer has one for each group and currency. */
+const frames = new WeakMap<SeriesOptions, Frame>();
+
 const sum = (amounts: readonly (bigint | null)[]): bigint | null =>
   amounts.reduce<bigint | null>((total, one) => (total === null || one === null ? null : total + one), 0n);
 
@@ -85,15 +126,23 @@ class Rows {
   levelsAt(days: readonly Day[]): Levels[] {
     const current = new Map<string, MrrSums>();
     let index = 0;
+    let known: Levels = new Map();
     return days.map((day) => {
+      const begun = index;
       for (let row = this.#levels[index]; row !== undefined && row.day <= day; row = this.#levels[++index])
         current.set(row.currency, plus(current.get(row.currency) ?? noSums, row));
-      return new Map(current);
+      if (index > begun) known = new Map(current);
+      return known;
     });
   }
 
   level(levels: Levels, name: keyof MrrSums, day: Day): bigint | null {
-    return sum([...levels].map(([currency, sums]) => this.#convert(sums[name], currency, day)));
+    let total: bigint | null = 0n;
+    for (const [currency, sums] of levels) {
+      const amount = this.#convert(sums[name], currency, day);
+      total = total === null || amount === null ? null : total + amount;
+    }
+    return total;
   }
 
   /** The place of the first movement on a day or later. */
@@ -107,8 +156,9 @@ class Rows {
     return low;
   }
 
-  movementsIn({ start, end }: Bucket): MovementSum[] {
-    const found = this.#moves.slice(this.#placeOf(start), this.#placeOf(addToDay(end, 1)));
+  movementsIn({ start, dayAfter }: Place): MovementSum[] {
+    const found = this.#moves.slice(this.#placeOf(start), this.#placeOf(dayAfter));
+    if (found.length === 0) return [];
     const groups = Map.groupBy(found, ({ kind, reason }) => `${kind} ${reason}`);
     return (
       [...groups.values()]
@@ -140,6 +190,10 @@ class Rows {
 const amountOf = (movements: readonly MovementSum[]): bigint | null =>
   sum(movements.map(({ amount }) => amount));
 
+/** What moved for all reasons of one kind; null where an exchange rate is missing. */
+export const movedOf = (movements: readonly MovementSum[], kind: MrrMovementKind): bigint | null =>
+  amountOf(movements.filter((movement) => movement.kind === kind));
+
 const customersOf = (movements: readonly MovementSum[]): bigint =>
   movements.reduce((total, { customers }) => total + customers, 0n);
 
@@ -147,16 +201,13 @@ const payingOf = (levels: Levels): bigint =>
   [...levels.values()].reduce((total, { paying }) => total + paying, 0n);
 
 /** Customer churn of closed months by their last days. */
-function monthlyChurn(rows: Rows, from: Day, to: Day, now: Date): ReadonlyMap<Day, bigint> {
-  const months: Bucket[] = [];
-  for (let start = firstDayNeeded(from); start <= to; start = addToDay(intervalEnd(start, 'month'), 1))
-    months.push({ start, end: intervalEnd(start, 'month') });
-  const openings = rows.levelsAt(months.map(({ start }) => addToDay(start, -1)));
+function monthlyChurn(rows: Rows, { months, openings }: Frame): ReadonlyMap<Day, bigint> {
+  const levels = rows.levelsAt(openings);
   return new Map(
     months.flatMap((month, index): [Day, bigint][] => {
       const churned = customersOf(rows.counted(rows.movementsIn(month), 'churn'));
-      const rate = ratioBps(churned, payingOf(openings[index] ?? new Map()));
-      return rate === null || !isClosedDay(month.end, now) ? [] : [[month.end, rate]];
+      const rate = ratioBps(churned, payingOf(levels[index] ?? new Map()));
+      return rate === null || !month.isClosed ? [] : [[month.end, rate]];
     }),
   );
 }
@@ -187,19 +238,19 @@ function monthsUntil(day: Day): Day[] {
 
 /** The points of one series. Rows may be of several currencies where amounts are converted. */
 export function mrrPoints(sums: readonly SeriesRow[], options: SeriesOptions): MrrPoint[] {
-  const { buckets, now } = options;
-  const [first, last] = [buckets.at(0), buckets.at(-1)];
+  const [first, last] = [options.buckets.at(0), options.buckets.at(-1)];
   if (first === undefined || last === undefined) return [];
+  const frame = frames.getOrInsertComputed(options, () => makeFrame(options, first.start, last.end));
+  const { buckets, ends } = frame;
   const rows = new Rows(sums, options);
-  const churn = monthlyChurn(rows, first.start, last.end, now);
-  const ends = [addToDay(first.start, -1), ...buckets.map(({ end }) => end)];
+  const churn = monthlyChurn(rows, frame);
   const levels = rows.levelsAt(ends);
-  return buckets.map((bucket, index) => {
+  return buckets.map(({ closedMonths, dayAfter, ...bucket }, index) => {
     const [before, after] = [levels[index] ?? new Map(), levels[index + 1] ?? new Map()];
     const at = (name: keyof MrrSums): bigint | null => rows.level(after, name, bucket.end);
     const opening = rows.level(before, 'amount', ends[index] ?? bucket.start);
     const closing = at('amount');
-    const movements = rows.movementsIn(bucket);
+    const movements = rows.movementsIn({ ...bucket, dayAfter });
     const moved = (...kinds: readonly MrrMovementKind[]) => amountOf(rows.counted(movements, ...kinds));
     const lost = moved('churn', 'contraction');
     const gained = moved('new', 'reactivation', 'expansion');
@@ -208,7 +259,6 @@ export function mrrPoints(sums: readonly SeriesRow[], options: SeriesOptions): M
     const all = amountOf(movements);
     return {
       ...bucket,
-      isClosed: isClosedDay(bucket.end, now),
       opening,
       closing,
       movements,
@@ -223,7 +273,7 @@ export function mrrPoints(sums: readonly SeriesRow[], options: SeriesOptions): M
       ltv: lifetimeValue(
         closing,
         payingCustomers,
-        monthsUntil(bucket.end).map((end) => churn.get(end)),
+        closedMonths.map((end) => churn.get(end)),
       ),
       customerChurnBps: ratioBps(customersOf(rows.counted(movements, 'churn')), payingOf(before)),
       grossChurnBps: ratioBps(negative(lost), opening),

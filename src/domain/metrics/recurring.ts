@@ -120,6 +120,7 @@ export type ReasonDetails = {
 const endings: { readonly [cancelReason: string]: MrrReason } = {
   dunning_exhausted: 'dunning_exhausted',
   refund: 'refunded',
+  customer_deleted: 'customer_deleted',
 };
 
 function beginning({ before }: ReasonDetails): MrrReason {

@@ -89,7 +89,9 @@ export const deleteRowsOf = (sql: Query, model: string): Promise<unknown> =>
 /** Lets the sandbox live in real time again and number its invoices from 1. Endpoints have no failures behind them. */
 export async function restartEnvironment(sql: Query): Promise<void> {
   await sql('UPDATE "TestClock" SET "simulatedTime" = NULL WHERE "environmentId" = $1');
-  await sql('UPDATE "EnvironmentCounter" SET "invoiceNumber" = 0 WHERE "environmentId" = $1');
+  await sql(
+    'UPDATE "EnvironmentCounter" SET "invoiceNumber" = 0, "activeSubscriptions" = 0 WHERE "environmentId" = $1',
+  );
   await sql(`UPDATE "UsageDayCursor" SET until = 'epoch' WHERE "environmentId" = $1`);
   await sql(
     'UPDATE "MetricsCursor" SET seq = 0, day = NULL, "closedMonth" = NULL, "closesAt" = NULL WHERE "environmentId" = $1',

@@ -111,6 +111,13 @@ export const listKinds = {
   customers: rowsIn(customerList, { description: 'Customers.', view: 'Customer', filter: living }),
   subscriptions: rowsIn(subscriptionList, { description: 'Subscriptions.', view: 'SubscriptionSummary' }),
   invoices: rowsIn(invoiceList, { description: 'Invoices.', view: 'InvoiceListItem', access: finance }),
+  credit_notes: rowsIn(invoiceList, {
+    description: 'Credit notes: invoices with a negative total, and the invoices they correct.',
+    view: 'InvoiceListItem',
+    filter: { type: 'adjustment' },
+    isWithin: (snapshot) => (bind) => `(t.total < 0 AND ${compares('Invoice', 'seq', '<=', snapshot)(bind)})`,
+    access: finance,
+  }),
   invoice_lines: rowsOf('InvoiceLine', {
     description: 'Lines of invoices, those of an invoice in their order.',
     type: 'InvoiceLineItem',

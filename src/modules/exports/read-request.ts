@@ -4,11 +4,12 @@ import { validationError } from '../../domain/errors.ts';
 import { authorize } from '../../graphql/access.ts';
 import { type Column, columnsOfKind } from './derive-columns.ts';
 import { isSeries, type KindName, kindOf } from './find-kind.ts';
+import { type Cells, cellSource } from './read-cells.ts';
 import { checkArguments } from './read-root-field.ts';
-import { listSource, type RowSource } from './read-rows.ts';
+import { listSource, type ReadFrom, type RowChunk, type RowSet, type RowSource } from './read-rows.ts';
 import { seriesSource } from './read-series.ts';
-import { shapeOf } from './shape-rows.ts';
-import { type FileWriter, type Format, fileWriter } from './write-file.ts';
+import { type Shaped, shapeOf } from './shape-rows.ts';
+import { type Chunk, csvWriter, type FileWriter, type Format, gzipped, rowWriter } from './write-file.ts';
 
 /** What a caller sends about a file, its shape checked. */
 export type SentRequest = {
@@ -95,23 +96,53 @@ export async function readRequest(
     // Instants become texts; what else a filter holds is JSON.
     request: JSON.parse(JSON.stringify({ columns: columns ?? [], filter, search: search || null })),
   };
-  const { source } = planOf(schema, exported);
-  await source.check(ctx, { ...exported.request, snapshot: 0n, asOf: ctx.clock.now() });
+  await planOf(schema, exported).check(ctx, { ...exported.request, snapshot: 0n, asOf: ctx.clock.now() });
   return exported;
 }
 
+/** Rows that were read, and how they are written into a file at a place; the chunk at 0 is the beginning. */
+export type PlannedChunk = Omit<RowChunk<unknown>, 'read'> & {
+  readonly write: (offset: number) => Promise<Chunk>;
+};
+
 /** How the rows of a request are read, and its files written. */
-export type Plan = { readonly source: RowSource; readonly writer: FileWriter };
+export type Plan = Omit<RowSource<unknown>, 'read'> &
+  Pick<FileWriter<unknown>, 'chunkRows' | 'end'> & {
+    readonly read: (ctx: Context, set: RowSet, from: ReadFrom) => Promise<PlannedChunk>;
+  };
+
+/** Rows of a source in the files of a writer. */
+const planWith = <Read>(
+  { check, count, cursorAfter, read }: RowSource<Read>,
+  writer: FileWriter<Read>,
+  isGzip: boolean,
+): Plan => {
+  const { chunkRows, chunk, end } = isGzip ? gzipped(writer) : writer;
+  return {
+    check,
+    count,
+    cursorAfter,
+    chunkRows,
+    end,
+    read: async (ctx, set, from) => {
+      const { read: made, ...rest } = await read(ctx, set, from);
+      return { ...rest, write: (offset) => chunk(made, offset) };
+    },
+  };
+};
 
 /** How a request is carried out. */
 export function planOf(schema: GraphQLSchema, { kind: name, format, isGzip, request }: ExportRequest): Plan {
   const kind = kindOf(name);
   const isChosen = request.columns.length > 0;
   const columns = isChosen ? chosenColumns(schema, name, request.columns) : columnsOfKind(schema, name);
-  const source = isSeries(kind)
-    ? seriesSource(schema, kind, columns, isChosen)
-    : listSource(kind, shapeOf(schema, kind, columns));
-  return { source, writer: fileWriter(format, columns, isGzip) };
+  if (isSeries(kind)) {
+    const source = seriesSource(schema, kind, columns, isChosen);
+    if (format === 'csv') return planWith<Cells | Shaped>(source, csvWriter(columns), isGzip);
+    return planWith(source, rowWriter(format, columns), isGzip);
+  }
+  if (format === 'csv') return planWith(cellSource(schema, kind, columns), csvWriter(columns), isGzip);
+  return planWith(listSource(kind, shapeOf(schema, kind, columns)), rowWriter(format, columns), isGzip);
 }
 
 /** The number of the last row that belongs to what is settled now. */

@@ -18,8 +18,10 @@ export type RowSet = {
 };
 
 /** Rows read in order, and where to go on after them. */
-export type RowChunk = {
-  readonly shaped: Shaped;
+export type RowChunk<Read> = {
+  readonly read: Read;
+  /** How many there are. */
+  readonly rows: number;
   /** The cursor of the last row; that of the row before where none was read. */
   readonly cursor: string | null;
   /** Whether no rows follow. */
@@ -27,7 +29,7 @@ export type RowChunk = {
 };
 
 /** Where rows come from. */
-export type RowSource = {
+export type RowSource<Read> = {
   /** Rejects a set that cannot be read, such as a reversed range. */
   readonly check: (ctx: Context, set: RowSet) => Promise<void>;
   /** How many rows there are; null where it is not known, and beyond `most`. */
@@ -35,13 +37,13 @@ export type RowSource = {
   /** The cursor that an earlier reader means, who sends it or the id of a row. Throws `validation_error` for what is neither. */
   readonly cursorAfter: (ctx: Context, after: string) => Promise<string>;
   /** Reads the next rows of a set, up to `limit`. */
-  readonly read: (ctx: Context, set: RowSet, from: ReadFrom) => Promise<RowChunk>;
+  readonly read: (ctx: Context, set: RowSet, from: ReadFrom) => Promise<RowChunk<Read>>;
 };
 
-type ReadFrom = { readonly cursor: string | null; readonly limit: number };
+export type ReadFrom = { readonly cursor: string | null; readonly limit: number };
 
 /** The list with the rows, in the order of the kind. */
-function rowListOfSet(kind: ListKind, { filter, search, snapshot, since, asOf }: RowSet): RowList {
+export function rowListOfSet(kind: ListKind, { filter, search, snapshot, since, asOf }: RowSet): RowList {
   const { model, list, order, isWithin } = kind;
   const own = kind.filter ?? {};
   const args: ListArguments = { filter, search };
@@ -52,7 +54,7 @@ function rowListOfSet(kind: ListKind, { filter, search, snapshot, since, asOf }:
 }
 
 /** The place a cursor of a kind names. Throws `validation_error` on `after`. */
-const placeOf = ({ model, order }: ListKind, cursor: string): Place =>
+export const placeOf = ({ model, order }: ListKind, cursor: string): Place =>
   decodeCursor(model, order, cursor, 'after');
 
 /** The cursor of the row with an id; null when there is none. */
@@ -79,7 +81,7 @@ async function readChunk(
   { kind, shape }: { readonly kind: ListKind; readonly shape: Shape },
   set: RowSet,
   { cursor, limit }: ReadFrom,
-): Promise<RowChunk> {
+): Promise<RowChunk<Shaped>> {
   const read = await readWindow(ctx.sql, rowListOfSet(kind, set), {
     after: cursor === null ? null : placeOf(kind, cursor),
     before: null,
@@ -92,14 +94,15 @@ async function readChunk(
   const shaped = await shape.shaped(ctx, rows);
   ctx.forget();
   return {
-    shaped,
+    read: shaped,
+    rows: rows.length,
     cursor: last === undefined ? cursor : encodeCursor(kind.order, last),
     isLast: read.length <= limit,
   };
 }
 
 /** The rows of a list, read in an order that an index serves. */
-export const listSource = (kind: ListKind, shape: Shape): RowSource => ({
+export const listSource = (kind: ListKind, shape: Shape): RowSource<Shaped> => ({
   check: async (_ctx, set) => {
     for (const condition of rowListOfSet(kind, set).conditions ?? []) condition(() => '$2');
   },

@@ -5,7 +5,7 @@ import type { Column } from './derive-columns.ts';
 import type { SeriesKind } from './list-series.ts';
 import { readRootField } from './read-root-field.ts';
 import type { RowSet, RowSource } from './read-rows.ts';
-import type { Shown } from './shape-rows.ts';
+import type { Shaped, Shown } from './shape-rows.ts';
 import { valueAt } from './write-cells.ts';
 
 /** The rows below an element, each with what it stands in. */
@@ -36,7 +36,7 @@ export function seriesSource(
   kind: SeriesKind,
   columns: readonly Column[],
   isChosen: boolean,
-): RowSource {
+): RowSource<Shaped> {
   const rowsOf = async (ctx: Context, { filter }: Pick<RowSet, 'filter'>): Promise<Shown[]> => {
     const elements = await readRootField(ctx, schema, kind, filter ?? {});
     return elements.flatMap((element) => rowsBelow(element, kind.rows));
@@ -51,7 +51,7 @@ export function seriesSource(
       const rows = await rowsOf(ctx, set);
       const currencies = rows.map((row) => String(row['currency'] ?? 'usd'));
       const shown = isChosen ? rows.map((row) => chosenOf(row, columns)) : rows;
-      return { shaped: { rows: shown, currencies }, cursor, isLast: true };
+      return { read: { rows: shown, currencies }, rows: shown.length, cursor, isLast: true };
     },
   };
 }

@@ -61,16 +61,22 @@ function rootedAt(schema: GraphQLSchema, type: GraphQLObjectType): GraphQLSchema
   return new GraphQLSchema({ query, types, directives });
 }
 
+/** The selection of the columns, below the root field. */
+const rootOf = (columns: readonly Column[]): FieldNode => ({
+  kind: NodeKind.FIELD,
+  name: { kind: NodeKind.NAME, value: rowsField },
+  selectionSet: selectionOf(columns.map(({ fields }) => fields)),
+});
+
+/** The columns of the stored row that resolvers of the columns read. */
+const readsOf = (type: GraphQLObjectType, root: FieldNode): Columns =>
+  columnsOf({ fieldNodes: [root], fragments: {}, returnType: new GraphQLList(type) });
+
 type Resolve = (ctx: Context, rows: readonly Stored[]) => Promise<readonly Shown[]>;
 
 /** Compiles the fields of the columns; answers how they are resolved and what they read. */
 function compile(schema: GraphQLSchema, type: GraphQLObjectType, columns: readonly Column[]) {
-  const selectionSet = selectionOf(columns.map(({ fields }) => fields));
-  const root: FieldNode = {
-    kind: NodeKind.FIELD,
-    name: { kind: NodeKind.NAME, value: rowsField },
-    selectionSet,
-  };
+  const root = rootOf(columns);
   const document = queryOf({ kind: NodeKind.SELECTION_SET, selections: [root] });
   const rooted = rootedAt(schema, type);
   const compiled = compileOperation(rooted, document, undefined, {
@@ -83,8 +89,15 @@ function compile(schema: GraphQLSchema, type: GraphQLObjectType, columns: readon
     if (error !== undefined) throw error.originalError ?? error;
     return (data as { readonly rows: readonly Shown[] }).rows;
   };
-  const reads = columnsOf({ fieldNodes: [root], fragments: {}, returnType: new GraphQLList(type) });
-  return { resolve, reads };
+  return { resolve, reads: readsOf(type, root) };
+}
+
+/** Whether a column reads nothing of a row, and so says the same of every one: what the rows are, and in which mode. */
+export function isConstant(schema: GraphQLSchema, kind: ListKind, column: Column): boolean {
+  const type = kind.type === null ? undefined : schema.getType(kind.type);
+  if (column.stored !== null || !isObjectType(type)) return false;
+  const reads = readsOf(type, rootOf([column]));
+  return reads !== 'all' && reads.size === 0;
 }
 
 function storedValue(value: unknown): unknown {
@@ -112,7 +125,7 @@ function finishOf(kind: ListKind, columns: readonly Column[]): Finish {
 }
 
 /** The columns of the stored row that are needed whatever is shown: those of the order, of relations, and the currency of amounts. */
-function ownColumns(kind: ListKind, columns: readonly Column[]): Set<string> {
+export function ownColumns(kind: ListKind, columns: readonly Column[]): Set<string> {
   const { model, order, joined } = kind;
   const own = new Set(order.keys.map(({ column }) => column));
   for (const { stored } of columns) if (stored !== null && stored !== joined?.column) own.add(stored);

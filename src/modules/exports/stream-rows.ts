@@ -1,13 +1,17 @@
 import type { GraphQLSchema } from 'graphql';
 import type { Context } from '../../context.ts';
 import { specificError, validationError } from '../../domain/errors.ts';
+import { monotonicMs } from '../../platform/clock.ts';
 import { newId } from '../../platform/ids.ts';
-import { type ExportRequest, planOf, snapshotOf } from './read-request.ts';
-import type { RowChunk, RowSet } from './read-rows.ts';
+import { type ExportRequest, type PlannedChunk, planOf, snapshotOf } from './read-request.ts';
+import type { RowSet } from './read-rows.ts';
 import { ensureStream, readSnapshot, streamLeases } from './store.ts';
 
 /** How long a stream is its caller's without a chunk; a process that dies leaves it for so long. */
 const leaseMs = 60_000;
+
+/** How often it says that it goes on: a commit waits for the disk, which takes as long as some thousand rows. */
+const extendMs = 1_000;
 
 /** Where a stream goes on, and the number of the last row of the set. */
 export type StreamFrom = {
@@ -40,11 +44,14 @@ async function leaseStream(ctx: Context) {
   await ensureStream(ctx.sql, key.callerId);
   if (!(await streamLeases.lease(query, key, owner, ctx.wall.now(), until())))
     throw specificError('rate_limited', 'export_stream');
+  let extendedAt = monotonicMs();
   return {
     extend: async (): Promise<void> => {
+      extendedAt = monotonicMs();
       if (!(await streamLeases.extend(query, key, owner, until())))
         throw new Error('Another reader has the stream of this caller.');
     },
+    isOld: (): boolean => monotonicMs() - extendedAt >= extendMs,
     release: () => streamLeases.release(query, key, owner, ctx.wall.now()),
   };
 }
@@ -89,41 +96,43 @@ export async function streamRows(
   const snapshot = from.snapshot ? BigInt(from.snapshot) : present;
   if (snapshot > present)
     throw validationError([{ field: 'snapshot', message: 'must be what an earlier stream began with' }]);
-  const { source, writer } = planOf(schema, exported);
-  let cursor = from.after ? await source.cursorAfter(ctx, from.after) : null;
+  const plan = planOf(schema, exported);
+  let cursor = from.after ? await plan.cursorAfter(ctx, from.after) : null;
   let rows = 0;
   const { filter, search } = request;
   const set: RowSet = { filter, search, snapshot, asOf: ctx.clock.now() };
   const lease = await leaseStream(ctx);
-  const readNext = async (): Promise<RowChunk> => {
+  const readNext = async (): Promise<PlannedChunk> => {
     const [read] = await Promise.all([
-      source.read(ctx, set, { cursor, limit: writer.chunkRows }),
-      lease.extend(),
+      plan.read(ctx, set, { cursor, limit: plan.chunkRows }),
+      lease.isOld() ? lease.extend() : undefined,
     ]);
     return read;
   };
   const written = async function* (): AsyncGenerator<Uint8Array, void> {
     const details: Uint8Array[] = [];
     let offset = 0;
-    let next: Promise<RowChunk> | null = readNext();
+    let next: Promise<PlannedChunk> | null = readNext();
     try {
       while (next !== null) {
-        const read: RowChunk = await next;
+        const read: PlannedChunk = await next;
         ({ cursor } = read);
         // The next rows are read while these are written and sent.
         next = read.isLast ? null : readNext();
         next?.catch(() => undefined);
-        const chunk = await writer.chunk(read.shaped, offset);
+        // No file is whole of which another reader has the turn by now.
+        if (read.isLast) await lease.extend();
+        const chunk = await read.write(offset);
         offset += chunk.bytes.length;
         if (chunk.details !== null) details.push(chunk.details);
         yield chunk.bytes;
-        rows += read.shaped.rows.length;
+        rows += read.rows;
       }
     } finally {
       // A reader who leaves does so with nothing under way.
       await next?.catch(() => undefined);
     }
-    const end = await writer.end(details, offset);
+    const end = await plan.end(details, offset);
     if (end.length > 0) yield end;
   };
   return { snapshot, chunks: releasing(written(), lease.release), summary: () => ({ rows, cursor }) };

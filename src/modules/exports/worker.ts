@@ -113,11 +113,11 @@ function advanced(
 async function writeChunk(writing: Writing, row: ExportRow): Promise<ExportRow | null> {
   const { ctx, owner, plan, limits, present } = writing;
   const { number, part } = openPart(row, limits);
-  const { source, writer } = plan;
-  const limit = Math.max(1, Math.min(writer.chunkRows, limits.rows - part.rows));
-  const { shaped, cursor, isLast } = await source.read(ctx, setOf(row), { cursor: row.cursor, limit });
-  const chunk = await writer.chunk(shaped, part.bytes);
-  const added = { rows: shaped.rows.length, ...chunk };
+  const limit = Math.max(1, Math.min(plan.chunkRows, limits.rows - part.rows));
+  const read = await plan.read(ctx, setOf(row), { cursor: row.cursor, limit });
+  const { rows, cursor, isLast } = read;
+  const chunk = await read.write(part.bytes);
+  const added = { rows, ...chunk };
   const next = advanced(row, number, part, added, cursor);
   const closed = next.parts[number - 1] ?? part;
   const isClosed = isLast || closed.rows >= limits.rows || closed.bytes >= limits.bytes;
@@ -160,7 +160,7 @@ async function endOf(
 ): Promise<Uint8Array | null> {
   const stored = await readDetails(ctx.sql, row.id, number);
   const all = details === null ? stored : [...stored, details];
-  const bytes = await plan.writer.end(all, row.parts[number - 1]?.bytes ?? 0);
+  const bytes = await plan.end(all, row.parts[number - 1]?.bytes ?? 0);
   return bytes.length === 0 ? null : bytes;
 }
 
@@ -177,7 +177,7 @@ async function write(
   const ctx = await contextAt(app, key.environmentId, found.asOf);
   const plan = planOf(schema, found);
   if (found.status === 'queued') {
-    const total = await plan.source.count(ctx, setOf(found), mostCounted);
+    const total = await plan.count(ctx, setOf(found), mostCounted);
     await noteStart(ctx.sql, found.id, total, app.wall.now());
   }
   const writing = { ctx, owner, plan, limits, present: system.clock };

@@ -1,6 +1,9 @@
 import { decimalText } from '../../domain/amount-text.ts';
 import { exponentOf } from '../../domain/money.ts';
+import { type ColumnTexts, separator } from '../../platform/db/row-texts.ts';
+import { isoTextOf } from '../../platform/db/timestamps.ts';
 import type { Column } from './derive-columns.ts';
+import type { Cells } from './read-cells.ts';
 import type { Shaped, Shown } from './shape-rows.ts';
 
 // Tables made of rows: one cell per column.
@@ -75,6 +78,71 @@ export function lineWriter(columns: readonly Column[]): (shaped: Shaped) => stri
         const value = read(row);
         text += separator + (value === null ? empty : write(value, currency));
         separator = ',';
+      }
+      text += '\r\n';
+    }
+    return text;
+  };
+}
+
+/** A value in a whole column that needs quotes or an apostrophe. */
+const anySpecial = new RegExp(`[",\\r\\n]|(?:^|${separator})[=+\\-@\\t\\r\\uFF1D\\uFF0B\\uFF0D\\uFF20]`);
+
+/** Writes the cells of a column, given as texts of the database, and the currencies of the rows where amounts depend on them. */
+type WriteColumn = (texts: ColumnTexts, currencies: readonly string[] | null) => readonly string[];
+
+/** Writes JSON as it is written of a value. Rows often have the same. */
+function jsonCells(): WriteColumn {
+  let [last, cell] = ['', ''];
+  const written = (text: string): string => {
+    if (text === '' || text === last) return text && cell;
+    last = text;
+    const value: unknown = JSON.parse(text);
+    cell = value === null ? '' : quoted(JSON.stringify(value));
+    return cell;
+  };
+  return ({ values }) => values.map(written);
+}
+
+function columnWriter(column: Column): WriteColumn {
+  const { type } = column;
+  if (type === 'text')
+    return ({ joined, values }) => (anySpecial.test(joined) ? values.map(textCell) : values);
+  if (type === 'json') return jsonCells();
+  if (type === 'timestamp')
+    return ({ values }) => values.map((text) => (text === '' ? text : isoTextOf(text)));
+  if (!isAmount(column)) return ({ values }) => values;
+  return ({ values }, currencies) =>
+    values.map((text, row) =>
+      text === ''
+        ? ','
+        : `${text},${decimalText(BigInt(text), decimalsOf(column, currencies?.[row] ?? 'usd'))}`,
+    );
+}
+
+const noTexts: ColumnTexts = { joined: '', values: [] };
+
+/** Writes lines of a table as `lineWriter` does, of rows as texts. */
+export function textLineWriter(columns: readonly Column[]): (cells: Cells) => string {
+  const writers = columns.map((column) => ({
+    column,
+    write: columnWriter(column),
+    constant: cellWriter(column),
+  }));
+  return ({ texts, constants }) => {
+    const currencies = texts.columns.get('currency')?.values ?? null;
+    const cells = writers.map(({ column, write, constant }) => {
+      const { stored, path } = column;
+      if (stored !== null) return write(texts.columns.get(stored) ?? noTexts, currencies);
+      const value = valueAt(constants, path);
+      return Array<string>(texts.count).fill(value === null ? '' : constant(value, 'usd'));
+    });
+    let text = '';
+    for (let row = 0; row < texts.count; row++) {
+      let separating = '';
+      for (const column of cells) {
+        text += separating + column[row];
+        separating = ',';
       }
       text += '\r\n';
     }

@@ -1,8 +1,9 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Column } from './derive-columns.ts';
+import type { Cells } from './read-cells.ts';
 import type { Shaped } from './shape-rows.ts';
-import { headerOf, lineWriter } from './write-cells.ts';
+import { headerOf, lineWriter, textLineWriter } from './write-cells.ts';
 import { parquetEnd, parquetGroup } from './write-parquet.ts';
 
 // Files are written in chunks of a fixed number of rows. A chunk depends on its rows and its place alone, so that one that is written again has
@@ -12,14 +13,14 @@ import { parquetEnd, parquetGroup } from './write-parquet.ts';
 export type Format = 'ndjson' | 'csv' | 'parquet';
 
 /** A piece of a file, and what its end has to know about it. */
-type Chunk = { readonly bytes: Uint8Array; readonly details: Uint8Array | null };
+export type Chunk = { readonly bytes: Uint8Array; readonly details: Uint8Array | null };
 
-/** Writes files of one format with the same columns. */
-export type FileWriter = {
+/** Writes files of one format with the same columns, of rows that were read as `Read`. */
+export type FileWriter<Read> = {
   /** Rows of a chunk; the last one of a file has fewer. */
   readonly chunkRows: number;
   /** The chunk at a place of a file; the one at 0 is the beginning. */
-  readonly chunk: (shaped: Shaped, offset: number) => Promise<Chunk>;
+  readonly chunk: (read: Read, offset: number) => Promise<Chunk>;
   /** What follows the last chunk, made from the details of all chunks; often nothing. */
   readonly end: (details: readonly Uint8Array[], offset: number) => Promise<Uint8Array>;
 };
@@ -47,39 +48,39 @@ const noEnd = async (): Promise<Uint8Array> => nothing;
 /** One object per line. */
 const ndjson = ({ rows }: Shaped): string => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 
-const textWriter = (write: (shaped: Shaped, offset: number) => string): FileWriter => ({
+const textWriter = <Read>(write: (read: Read, offset: number) => string): FileWriter<Read> => ({
   chunkRows: 2_000,
-  chunk: async (shaped, offset) => ({ bytes: Buffer.from(write(shaped, offset)), details: null }),
+  chunk: async (read, offset) => ({ bytes: Buffer.from(write(read, offset)), details: null }),
   end: noEnd,
 });
 
-const writers: Readonly<Record<Format, (columns: readonly Column[]) => FileWriter>> = {
-  ndjson: () => textWriter(ndjson),
-  csv: (columns) => {
-    const lines = lineWriter(columns);
-    return textWriter((shaped, offset) => (offset === 0 ? headerOf(columns) : '') + lines(shaped));
-  },
-  parquet: (columns) => ({
-    chunkRows: 5_000,
-    chunk: (shaped, offset) => parquetGroup(columns, shaped, offset),
-    end: (details, offset) => parquetEnd(columns, details, offset),
-  }),
-};
+/** Writes tables as text. */
+export function csvWriter(columns: readonly Column[]): FileWriter<Cells | Shaped> {
+  const [lines, textLines] = [lineWriter(columns), textLineWriter(columns)];
+  return textWriter(
+    (read, offset) =>
+      (offset === 0 ? headerOf(columns) : '') + ('texts' in read ? textLines(read) : lines(read)),
+  );
+}
+
+/** Writes files of formats that need rows. */
+export const rowWriter = (format: 'ndjson' | 'parquet', columns: readonly Column[]): FileWriter<Shaped> =>
+  format === 'ndjson'
+    ? textWriter(ndjson)
+    : {
+        chunkRows: 5_000,
+        chunk: (shaped, offset) => parquetGroup(columns, shaped, offset),
+        end: (details, offset) => parquetEnd(columns, details, offset),
+      };
 
 const compress = promisify(gzip);
 
 /** Writes the same compressed: each chunk is a member of its own, which a file of gzip may have several of (RFC 1952, 2.2). */
-const gzipped = ({ chunkRows, chunk, end }: FileWriter): FileWriter => ({
+export const gzipped = <Read>({ chunkRows, chunk, end }: FileWriter<Read>): FileWriter<Read> => ({
   chunkRows,
-  chunk: async (shaped, offset) => {
-    const { bytes, details } = await chunk(shaped, offset);
+  chunk: async (read, offset) => {
+    const { bytes, details } = await chunk(read, offset);
     return { bytes: await compress(bytes), details };
   },
   end,
 });
-
-/** How files of a format with these columns are written. */
-export function fileWriter(format: Format, columns: readonly Column[], isGzip: boolean): FileWriter {
-  const writer = writers[format](columns);
-  return isGzip ? gzipped(writer) : writer;
-}

@@ -8,7 +8,14 @@ import { readDayMismatches, readMonthMismatches } from '../ledger-days/store.ts'
 import { readOutcomeMismatches } from '../outcome-days/store.ts';
 import { readUsageMismatches, readUsageMonthMismatches } from '../usage-days/store.ts';
 import { readWithPending } from './load-pending.ts';
-import { type HeldRevenue, type LevelSum, readHeldRevenue, readLastStates, readLevels } from './store.ts';
+import {
+  type HeldRevenue,
+  type LevelSum,
+  readActiveMismatches,
+  readHeldRevenue,
+  readLastStates,
+  readLevels,
+} from './store.ts';
 
 /** An amount of monthly recurring revenue that differs from what makes it up. Rate units. */
 export type MrrMismatch = {
@@ -72,7 +79,8 @@ const levelsOf = (levels: readonly LevelSum[], scope: MrrScope, span: SumSpan): 
   );
 
 /**
- * The sums of cash, billed amounts, receivables, trials, recovery and usage, against transfers, cases and events; months against days. Usage events that are removed
+ * The sums of cash, billed amounts, receivables, trials, recovery and usage, against transfers, cases and events; months against days; the count of active subscriptions
+ * against the subscriptions. Usage events that are removed
  * after some time are compared with nothing.
  */
 async function dayMismatches({ sql, app }: Context): Promise<SumMismatch[]> {
@@ -81,6 +89,7 @@ async function dayMismatches({ sql, app }: Context): Promise<SumMismatch[]> {
   return [
     ...transfers.map(({ account, ...mismatch }) => ({ subject: account, ...mismatch })),
     ...(await readMonthMismatches(sql)),
+    ...(await readActiveMismatches(sql)),
     ...(await readOutcomeMismatches(sql)),
     ...(hasUsage ? await readUsageMismatches(sql) : []),
     ...(await readUsageMonthMismatches(sql)),

@@ -6,7 +6,7 @@ import { divideRounded } from '../../domain/money.ts';
 import { addDays } from '../../domain/period.ts';
 import { computeCash } from '../metrics-cash/compute-cash.ts';
 import { computeMrr } from './compute-mrr.ts';
-import { countActive, countCanceled } from './store.ts';
+import { countCanceled, readActive } from './store.ts';
 
 /** The currency of the headline. */
 const currency = 'usd';
@@ -39,7 +39,7 @@ export async function computeHeadline(ctx: Context): Promise<Headline> {
   const [[mrr], [cash], active, canceled] = await Promise.all([
     computeMrr(ctx, { from: month, to: today, interval: 'month', currency }),
     computeCash(ctx, { from: month, to: today, interval: 'month', currency }),
-    countActive(ctx.sql),
+    readActive(ctx.sql),
     countCanceled(ctx.sql, addDays(now, -churnDays)),
   ]);
   const [recurring] = mrr?.points ?? [];

@@ -1,13 +1,12 @@
 import type { Context } from '../../context.ts';
 import type { MissingRate } from '../../domain/metrics/conversion.ts';
 import { largestGroups, otherGroup } from '../../domain/metrics/groups.ts';
-import type { Dimension } from '../../domain/metrics/movements.ts';
 import { firstDayNeeded, type MrrPoint, mrrPoints } from '../../domain/metrics/mrr-series.ts';
 import { bucketsOf, type DayRange, type MetricInterval } from '../../domain/metrics/range.ts';
 import { type ConversionChoice, loadConversion } from '../fx-rates/load-rates.ts';
 import type { Group } from '../metric-ranges/types.ts';
 import { readWithPending } from './load-pending.ts';
-import { chooseRollups, type GroupedRow, type RollupChoice, spansOf } from './rules.ts';
+import { chooseRollups, type GroupedRow, type RollupChoice, type SeriesDimension, spansOf } from './rules.ts';
 import { readPlanNames, readRollups } from './store.ts';
 
 type Values = readonly string[] | null | undefined;
@@ -25,7 +24,7 @@ export type MrrFilterInput = {
 export type MrrInput = DayRange &
   ConversionChoice & {
     readonly interval?: MetricInterval | null | undefined;
-    readonly groupBy?: Dimension | null | undefined;
+    readonly groupBy?: SeriesDimension | null | undefined;
     readonly filter?: MrrFilterInput | null | undefined;
   };
 
@@ -40,7 +39,7 @@ export type MrrSeries = {
 };
 
 const choiceOf = ({ groupBy, filter }: MrrInput): RollupChoice => ({
-  groupBy: groupBy ?? null,
+  groupBy: groupBy === 'currency' ? null : (groupBy ?? null),
   values: {
     plan: filter?.planIds ?? null,
     interval: filter?.intervals ?? null,
@@ -51,8 +50,9 @@ const choiceOf = ({ groupBy, filter }: MrrInput): RollupChoice => ({
 });
 
 /** The rows with those of the smaller groups as one group. */
-function withLargest(rows: readonly GroupedRow[], isGrouped: boolean): GroupedRow[] {
-  if (!isGrouped) return [...rows];
+function withLargest(rows: readonly GroupedRow[], groupBy: SeriesDimension | null): GroupedRow[] {
+  if (groupBy === null) return [...rows];
+  if (groupBy === 'currency') return rows.map((row) => ({ ...row, group: row.currency }));
   const levels = rows.filter(({ kind }) => kind === 'level');
   const largest = largestGroups(levels.map(({ group, amount }) => ({ key: group, amount })));
   return rows.map((row) => (largest.has(row.group) ? row : { ...row, group: otherGroup }));
@@ -61,11 +61,11 @@ function withLargest(rows: readonly GroupedRow[], isGrouped: boolean): GroupedRo
 async function groupsOf(
   ctx: Context,
   rows: readonly GroupedRow[],
-  groupBy: Dimension,
+  groupBy: SeriesDimension,
 ): Promise<(key: string) => Group> {
   const keys = [...new Set(rows.map(({ group }) => group))];
   const names = groupBy === 'plan' ? await readPlanNames(ctx.sql, keys) : new Map<string, string>();
-  return (key) => ({ key, name: names.get(key) ?? key });
+  return (key) => ({ key, name: names.get(key) ?? (groupBy === 'currency' ? key.toUpperCase() : key) });
 }
 
 /** Whether a point has revenue at one of its ends, or in between. An amount that cannot be converted is one. */
@@ -86,7 +86,7 @@ export async function computeMrr(ctx: Context, input: MrrInput): Promise<MrrSeri
   const { stored, pending, isComplete } = await readWithPending(ctx, () =>
     readRollups(ctx.sql, spans, choice),
   );
-  const rows = withLargest([...stored, ...chooseRollups(pending, spans, choice)], groupBy !== null);
+  const rows = withLargest([...stored, ...chooseRollups(pending, spans, choice)], groupBy);
   const toGroup = groupBy === null ? null : await groupsOf(ctx, rows, groupBy);
   const options = { buckets, now: ctx.clock.now(), conversion, excludeReasons: filter?.excludeReasons ?? [] };
   const series = Map.groupBy(

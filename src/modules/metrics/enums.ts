@@ -1,6 +1,7 @@
-import type { Dimension, MrrMovementKind as Kind } from '../../domain/metrics/movements.ts';
+import type { MrrMovementKind as Kind } from '../../domain/metrics/movements.ts';
 import type { MrrReason as Reason } from '../../domain/subscription/state/recurring-rows.ts';
 import { builder } from '../../graphql/builder.ts';
+import type { SeriesDimension } from './rules.ts';
 
 export const MrrDimension = builder.enumType('MrrDimension', {
   description: 'What recurring revenue can be grouped by.',
@@ -9,7 +10,8 @@ export const MrrDimension = builder.enumType('MrrDimension', {
     interval: { description: 'How often the plan is billed; empty for free plans.' },
     country: { description: 'The country of the customer when its revenue changed last.' },
     provider: { description: 'The payment provider; empty without one.' },
-  } satisfies Record<Dimension, { description: string }>,
+    currency: { description: 'The currency subscriptions are paid in, also where amounts are converted.' },
+  } satisfies Record<SeriesDimension, { description: string }>,
 });
 
 export const MrrMovementKind = builder.enumType('MrrMovementKind', {
@@ -45,6 +47,7 @@ export const MrrReason = builder.enumType('MrrReason', {
     canceled: { description: 'A subscription ended.' },
     dunning_exhausted: { description: 'A subscription ended since its invoice was not paid.' },
     refunded: { description: 'A subscription ended with a full refund.' },
+    customer_deleted: { description: 'A subscription ended with its customer, who was deleted.' },
     past_due: { description: 'A charge failed. No revenue moves.' },
     recovered: { description: 'A failed charge was made good. No revenue moves.' },
   } satisfies Record<Reason, { description: string }>,

@@ -14,6 +14,9 @@ import {
   spansOfSums,
 } from '../../domain/metrics/range.ts';
 
+/** What a series can be grouped by. All sums are those of one currency, so that it is no dimension of theirs. */
+export type SeriesDimension = Dimension | 'currency';
+
 /** Which rows of sums a series is made of. */
 export type RollupChoice = {
   readonly groupBy: Dimension | null;

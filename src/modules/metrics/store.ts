@@ -4,8 +4,9 @@ import type { RecurringSubscription } from '../../domain/metrics/recurring.ts';
 import type { MrrState } from '../../domain/subscription/state/recurring-rows.ts';
 import type { DeadlineRow } from '../../domain/subscription/state/rows.ts';
 import { columnList } from '../../platform/db/bulk.ts';
-import type { Query } from '../../platform/db/pool.ts';
+import type { Query, RowOf } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
+import type { SumMismatch } from '../day-sums/store.ts';
 import { type GroupedRow, type RollupChoice, type RollupSpans, scopeOf } from './rules.ts';
 
 /** How far entries are added up. */
@@ -68,7 +69,17 @@ export async function readCustomers(
 }
 
 const summed = sumNames.map((name) => `sum(t."${name}")::bigint AS "${name}"`).join(', ');
-const single = sumNames.map((name) => `t."${name}"`).join(', ');
+/** A sum of 0 is sent as null, which costs the driver nothing: of a level most are. */
+const single = sumNames.map((name) => `nullif(t."${name}", 0) AS "${name}"`).join(', ');
+
+/** A row of sums by the values of its columns. */
+const groupedRow: RowOf = (values): GroupedRow => {
+  const [day, currency, kind, reason, group] = values as readonly string[];
+  const row: { [name: string]: unknown } = { day, currency, kind, reason, group };
+  for (const [index, name] of sumNames.entries()) row[name] = values[index + 5] ?? 0n;
+  // Each column of the statement has been given its name.
+  return row as GroupedRow;
+};
 
 /**
  * The sums of spans, and the levels of all days before as rows of an empty day. What moved between combinations of one group is left out. One
@@ -110,6 +121,7 @@ export function readRollups(
       choice.currencies,
       ...dimensions.map((name) => choice.values[name]),
     ],
+    groupedRow,
   );
 }
 
@@ -202,12 +214,29 @@ export const readCohorts = (sql: Query, from: string, to: string): Promise<Cohor
     [from, to],
   );
 
-/** How many subscriptions are active. One statement, which reads them in an index. */
-export async function countActive(sql: Query): Promise<number> {
-  const [row] = await sql<{ active: number }>(
-    `SELECT count(*)::int AS active FROM "Subscription" WHERE "environmentId" = $1 AND status = 'active'`,
+/** How many subscriptions are active, as decisions counted them. One statement, which reads one row. */
+export async function readActive(sql: Query): Promise<number> {
+  const [row] = await sql<{ active: bigint }>(
+    'SELECT "activeSubscriptions" AS active FROM "EnvironmentCounter" WHERE "environmentId" = $1',
   );
-  return row?.active ?? 0;
+  return Number(row?.active ?? 0n);
+}
+
+/** Where the count of active subscriptions is not that of the rows. One statement. */
+export const readActiveMismatches = (sql: Query): Promise<SumMismatch[]> =>
+  sql<SumMismatch>(
+    `SELECT 'active subscriptions' AS subject, s.active AS expected, c."activeSubscriptions" AS actual FROM "EnvironmentCounter" c
+     CROSS JOIN (SELECT count(*) AS active FROM "Subscription" WHERE "environmentId" = $1 AND status = 'active') AS s
+     WHERE c."environmentId" = $1 AND c."activeSubscriptions" <> s.active`,
+  );
+
+/** Counts the active subscriptions again. Who changes how many there are waits meanwhile, and what others changed before is counted. */
+export async function recountActive(sql: Query): Promise<void> {
+  await sql('SELECT 1 FROM "EnvironmentCounter" WHERE "environmentId" = $1 FOR UPDATE');
+  await sql(
+    `UPDATE "EnvironmentCounter" SET "activeSubscriptions" = s.active
+     FROM (SELECT count(*) AS active FROM "Subscription" WHERE "environmentId" = $1 AND status = 'active') AS s WHERE "environmentId" = $1`,
+  );
 }
 
 /** How many subscriptions ended since an instant and have not begun again. One statement, which reads those that ended since. */

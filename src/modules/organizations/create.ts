@@ -85,7 +85,7 @@ async function insertEnvironment(
   // These tables have no id of their own: their key is the environment, which the tenant's client adds.
   const tenant = tenantClient(prisma, id);
   await tenant.environmentCounter.create({
-    data: { seq: 0n, invoiceNumber: 0n, eventPosition: 0n, catalogVersion: '' },
+    data: { seq: 0n, invoiceNumber: 0n, eventPosition: 0n, activeSubscriptions: 0n, catalogVersion: '' },
   });
   await tenant.emailCursor.create({ data: { position: 0n, leaseOwner: null, leaseUntil: null } });
   await tenant.usageDayCursor.create({

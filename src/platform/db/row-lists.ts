@@ -158,21 +158,20 @@ export const beyond = (
         return `(${expressions(list).join(', ')}) ${operator}${at} (${values.join(', ')})`;
       };
 
-/** The rows of a window in the order they are read: from its end where it is reversed. One statement. */
-export async function readWindow<M extends ModelName>(
-  sql: Query,
-  list: RowList & { readonly model: M },
-  { after, before, isReversed, limit, columns = 'all' }: Window,
-): Promise<Row<M>[]> {
-  const { list: names, rowOf } = selectionOf(list.model, columns);
+/** The statement that reads `names` of the rows of a window, in the order they are read: from its end where it is reversed. */
+export function windowStatement(
+  list: RowList,
+  { after, before, isReversed, limit }: Omit<Window, 'columns'>,
+  names: string,
+): { readonly text: string; readonly params: readonly unknown[] } {
   const statement = new Statement();
-  const { bind } = statement;
+  const { bind, params } = statement;
   const ordered = ` ORDER BY ${orderText(list, isReversed)} LIMIT ${bind(limit)}`;
   const places = [beyond(list, after, 'after'), beyond(list, before, 'before')];
   const { among, ...unsplit } = list;
   if (among === undefined) {
-    const text = `SELECT ${names} FROM "${list.model}" t WHERE ${statement.where(list, null, places)}${ordered}`;
-    return sql<Row<M>>(text, statement.params, rowOf);
+    const where = statement.where(list, null, places);
+    return { text: `SELECT ${names} FROM "${list.model}" t WHERE ${where}${ordered}`, params };
   }
   const type = typeOf(list.model, among.column);
   const values = `unnest(${bind(among.values)}::text[]::${type}[]) AS part(value)`;
@@ -181,11 +180,11 @@ export async function readWindow<M extends ModelName>(
   if (isKey === true) {
     // Each row is looked up before anything else is asked of it.
     const part = `SELECT t.* FROM "${list.model}" t WHERE t."environmentId" = $1 AND ${isPart(bind)} LIMIT 1`;
-    return sql<Row<M>>(
-      `SELECT ${names} FROM ${values} CROSS JOIN LATERAL (${part}) AS t WHERE ${statement.where(unsplit, null, places)}${ordered}`,
-      statement.params,
-      rowOf,
-    );
+    const where = statement.where(unsplit, null, places);
+    return {
+      text: `SELECT ${names} FROM ${values} CROSS JOIN LATERAL (${part}) AS t WHERE ${where}${ordered}`,
+      params,
+    };
   }
   // The first rows of each value, found in their order, and of these the first of all: never more than a page per value is looked at.
   const isOwned: Condition | null =
@@ -193,11 +192,18 @@ export async function readWindow<M extends ModelName>(
       ? null
       : () => `t.${column(list.model, owner.column)} = (${selectOwner(owner, '= part.value')})`;
   const part = `SELECT t.* FROM "${list.model}" t WHERE ${statement.where(unsplit, null, [isPart, isOwned, ...places])}${ordered}`;
-  return sql<Row<M>>(
-    `SELECT ${names} FROM ${values} CROSS JOIN LATERAL (${part}) AS t${ordered}`,
-    statement.params,
-    rowOf,
-  );
+  return { text: `SELECT ${names} FROM ${values} CROSS JOIN LATERAL (${part}) AS t${ordered}`, params };
+}
+
+/** The rows of a window in the order they are read: from its end where it is reversed. One statement. */
+export function readWindow<M extends ModelName>(
+  sql: Query,
+  list: RowList & { readonly model: M },
+  { columns = 'all', ...window }: Window,
+): Promise<Row<M>[]> {
+  const { list: names, rowOf } = selectionOf(list.model, columns);
+  const { text, params } = windowStatement(list, window, names);
+  return sql<Row<M>>(text, params, rowOf);
 }
 
 /** The rows of a window of the list of every parent. One statement for all. */

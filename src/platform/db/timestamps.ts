@@ -63,3 +63,12 @@ export function isoText(date: Date): string {
   const seconds = twoDigits[Math.trunc((ofDay % 60_000) / 1_000)];
   return `${beginningOf(day)}${twoDigits[Math.trunc(minutes / 60)]}:${twoDigits[minutes % 60]}:${seconds}.${fraction}Z`;
 }
+
+/** The same of an instant as a session in UTC writes it. */
+export function isoTextOf(text: string): string {
+  const end = text.length - 3;
+  if (text.charAt(10) !== ' ' || end > 23) return isoText(readTimestamp(text));
+  const second = `${text.slice(0, 10)}T${text.slice(11, 19)}`;
+  if (end === 23) return `${second}${text.slice(19, 23)}Z`;
+  return end === 19 ? `${second}.000Z` : `${second}${text.slice(19, end).padEnd(4, '0')}Z`;
+}

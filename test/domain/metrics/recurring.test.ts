@@ -232,6 +232,13 @@ describe('MET-12: reasons', () => {
       { before: active, after: { ...after, cancelReason: 'refund' } },
       'refunded',
     ],
+    [
+      'a deleted customer',
+      state(),
+      null,
+      { before: active, after: { ...after, cancelReason: 'customer_deleted' } },
+      'customer_deleted',
+    ],
   ] as const)('%s', (_title, before, next, details, reason) => {
     expect(reasonFor(before, next, details)).toBe(reason);
   });

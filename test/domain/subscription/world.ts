@@ -406,7 +406,8 @@ function expectContract(event: EventDraft): void {
 }
 
 function expectNothing(changes: ChangeSet): void {
-  const { deadlines, item: _item, ...rest } = changes;
+  const { deadlines, item: _item, activated, ...rest } = changes;
+  expect(activated).toBe(0);
   const sizes = Object.values(rest).map((value) => ('size' in value ? value.size : value.length));
   expect(
     [...sizes, deadlines.put.length, deadlines.remove.length, deadlines.ready.length].every(

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CellType, Column } from '../../../src/modules/exports/derive-columns.ts';
 import { headerOf, lineWriter } from '../../../src/modules/exports/write-cells.ts';
-import { fileWriter } from '../../../src/modules/exports/write-file.ts';
+import { csvWriter, rowWriter } from '../../../src/modules/exports/write-file.ts';
 
 const column = (name: string, type: CellType, isUsCents = false): Column => ({
   name,
@@ -41,14 +41,14 @@ const csvText = `name,total,total_decimal,usd,usd_decimal,rate,rate_decimal,plan
 test('amounts stand beside their decimals, and a text a spreadsheet would run has an apostrophe in front (DAT-31)', async () => {
   // EUR and USD have two decimals and JPY none; a rate has four: 125 is 0.0125.
   expect(headerOf(columns) + lineWriter(columns)(shaped)).toBe(csvText);
-  const { bytes } = await fileWriter('csv', columns, false).chunk(shaped, 0);
+  const { bytes } = await csvWriter(columns).chunk(shaped, 0);
   expect(Buffer.from(bytes).toString()).toBe(csvText);
 });
 
 test('only the first chunk has a header, and JSON has a line per row', async () => {
-  const { bytes } = await fileWriter('csv', columns, false).chunk(shaped, 500);
+  const { bytes } = await csvWriter(columns).chunk(shaped, 500);
   expect(Buffer.from(bytes).toString()).toBe(csvText.slice(csvText.indexOf('\r\n') + 2));
-  const lines = await fileWriter('ndjson', columns, false).chunk(shaped, 0);
+  const lines = await rowWriter('ndjson', columns).chunk(shaped, 0);
   expect(Buffer.from(lines.bytes).toString()).toBe(
     shaped.rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
   );

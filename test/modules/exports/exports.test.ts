@@ -6,6 +6,7 @@ import { isSeries, kindNames, kindOf } from '../../../src/modules/exports/find-k
 import { schema } from '../../../src/schema.ts';
 import { watchChanges } from '../../support/changes.ts';
 import { eventually } from '../../support/eventually.ts';
+import { createActiveSubscription, otherShop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { rejection } from '../../support/refusals.ts';
 import { heldBytes } from '../../support/young.ts';
@@ -72,6 +73,34 @@ async function insertCustomers(prefix: string, count: number, nameLength: number
       [t.sandboxId, prefix, nameLength, new Date('2030-01-01T00:00:00.000Z'), first, first + slice - 1],
     );
 }
+
+test('credit notes are the invoices with a negative total, with what they correct and the filter of invoices', async () => {
+  const shop = await otherShop(t);
+  const { customerId } = await createActiveSubscription(shop, { price: 5_000 });
+  const { body } = await shop.rest<{ data: { id: string }[] }>('GET', '/invoices');
+  const invoiceId = body.data[0]?.id ?? '';
+  const adjust = async (input: object) =>
+    (
+      await t.graphql<{ invoiceAdjustmentCreate: { id: string } }>(
+        'mutation ($input: InvoiceAdjustmentCreateInput!) { invoiceAdjustmentCreate(input: $input) { id } }',
+        { input: { customerId, description: 'Correction', ...input } },
+        { key: shop.key },
+      )
+    ).invoiceAdjustmentCreate.id;
+  const free = await adjust({ amount: -700 });
+  const named = await adjust({ amount: -300, invoiceId });
+  await adjust({ amount: 250 });
+  const read = async (filter: string) =>
+    (await (await stream(`kind=credit_notes&format=ndjson${filter}`, shop.key)).text())
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(await read('')).toMatchObject([
+    { id: free, total: -700, correctsInvoiceId: null, customerId },
+    { id: named, total: -300, correctsInvoiceId: invoiceId },
+  ]);
+  expect((await read(`&ids=${named},${invoiceId}`)).map(({ id }) => id)).toEqual([named]);
+});
 
 /** Arguments that the series need. */
 const needed: Readonly<Record<string, string>> = {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Context, systemContext } from '../../../src/context.ts';
+import { rebuildMetrics } from '../../../src/modules/metrics/delete-sums.ts';
 import { foldNext } from '../../../src/modules/metrics/worker/fold.ts';
 import { deleteFolded, moveCursor } from '../../../src/modules/metrics/worker/store.ts';
 import { inTransaction } from '../../../src/transaction.ts';
@@ -124,6 +125,39 @@ test('a group that was only passed through within a day is none, added up or not
   expect(rows).toEqual([{ groupKey: climber.highId }]);
 });
 
+test('grouped by currency, a converted series shows what is paid in each', async () => {
+  const shop = await otherShop(t);
+  const today = await todayOf(shop);
+  await createActiveSubscription(shop, { price: 4_200 });
+  const { sql } = await contextOf(shop);
+  // The same in euros, of somebody else.
+  await sql(
+    `INSERT INTO "MrrEntry" ("environmentId", id, seq, "customerId", "subscriptionId", reason, before, after, "occurredAt")
+     SELECT $1, 'mrr_eur', seq + 1, 'cus_eur', 'sub_eur', reason, before, after || '{"currency": "eur"}', "occurredAt" FROM "MrrEntry" WHERE "environmentId" = $1`,
+  );
+  // 0.5 EUR for 1 USD: 42.00 EUR are 84.00 USD.
+  await shop.rest('PUT', '/fx-rates', { currency: 'eur', day: today, unitsPerUsd: 50_000_000 });
+  const range = `from=${today}&to=${today}&groupBy=currency`;
+  const shown = async (query: string) =>
+    (await read(shop, query)).map(({ currency, group, points }) => [
+      currency,
+      group,
+      points[0]?.closing,
+      points[0]?.['new'],
+    ]);
+  for (const fold of [async () => undefined, () => foldAll(shop)]) {
+    await fold();
+    expect(await shown(range)).toEqual([
+      ['eur', { key: 'eur', name: 'EUR' }, 420_000, 420_000],
+      ['usd', { key: 'usd', name: 'USD' }, 420_000, 420_000],
+    ]);
+    expect(await shown(`${range}&currency=usd`)).toEqual([
+      ['usd', { key: 'eur', name: 'EUR' }, 840_000, 840_000],
+      ['usd', { key: 'usd', name: 'USD' }, 420_000, 420_000],
+    ]);
+  }
+});
+
 test('a group without revenue in the range is none', async () => {
   const shop = await otherShop(t);
   const left = await createActiveSubscription(shop, { price: 2_000 });
@@ -168,6 +202,28 @@ test('the headline has the figures of now, over both doors', async () => {
   // A month later nothing has changed but the month.
   await advanceDays(shop, 31);
   expect(await ask()).toMatchObject({ mrr: 520_000, growthBps: 0, churnBps: 0, activeSubscriptions: 2 });
+});
+
+test('a count of active subscriptions that is wrong is found, and made good by a rebuild', async () => {
+  const shop = await otherShop(t);
+  const { id } = await createActiveSubscription(shop, { price: 4_200 });
+  await createActiveSubscription(shop, { price: 1_000 });
+  const { sql } = await contextOf(shop);
+  const check = async () =>
+    (
+      await t.graphql<{ metricsVerify: unknown }>(
+        '{ metricsVerify { ok sumMismatches { subject expected actual } } }',
+        {},
+        { key: shop.key },
+      )
+    ).metricsVerify;
+  await sql('UPDATE "EnvironmentCounter" SET "activeSubscriptions" = 7 WHERE "environmentId" = $1');
+  const mismatch = { subject: 'active subscriptions', expected: 2, actual: 7 };
+  expect(await check()).toEqual({ ok: false, sumMismatches: [mismatch] });
+  await rebuildMetrics(await contextOf(shop));
+  await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+  expect(await check()).toEqual({ ok: true, sumMismatches: [] });
+  expect((await shop.rest('GET', '/metrics/headline')).body).toMatchObject({ activeSubscriptions: 1 });
 });
 
 test('a key without finance sees no money', async () => {

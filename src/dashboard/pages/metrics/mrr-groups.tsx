@@ -16,7 +16,7 @@ import { MrrGroupsDocument, type MrrGroupsQuery } from './mrr.graphql';
 import type { Range } from './spans.ts';
 import { usePointsOf } from './use-chart-values.ts';
 
-const dimensions = ['plan', 'interval', 'country', 'provider'] as const;
+const dimensions = ['plan', 'interval', 'country', 'provider', 'currency'] as const;
 
 type Dimension = (typeof dimensions)[number];
 type Group = NonNullable<MrrGroupsQuery['metricsMrr'][number]['group']>;
@@ -32,12 +32,12 @@ function useGroupName(dimension: Dimension): (group: Group) => string {
   return ({ key, name }) => {
     if (key === '') return words.noGroup[dimension];
     if (key === 'other') return words.others;
-    if (dimension === 'plan') return name;
+    if (dimension === 'plan' || dimension === 'currency') return name;
     return dimension === 'country' ? countryText(key, locale) : (intervals[key] ?? name);
   };
 }
 
-/** Monthly recurring revenue by plan, interval or country, at the end of each point. */
+/** Monthly recurring revenue by what it is grouped by, at the end of each point. */
 export function GroupsCard({ range }: { readonly range: Range }) {
   const words = useWords<typeof mrr>('mrr');
   const groupBy = useGroup(dimensions);

@@ -80,6 +80,7 @@ export const exports = {
     customers: 'Customers',
     subscriptions: 'Subscriptions',
     invoices: 'Invoices',
+    credit_notes: 'Credit notes',
     invoice_lines: 'Invoice lines',
     transactions: 'Payments',
     refunds: 'Refunds',

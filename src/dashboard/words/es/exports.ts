@@ -78,6 +78,7 @@ export const exports: Translation<typeof english> = {
     customers: 'Clientes',
     subscriptions: 'Suscripciones',
     invoices: 'Facturas',
+    credit_notes: 'Notas de crédito',
     invoice_lines: 'Líneas de facturas',
     transactions: 'Pagos',
     refunds: 'Reembolsos',

@@ -80,6 +80,8 @@ export type ChangeSet = PerTable<ChangingTable, 'changes'> &
     readonly events: readonly EventDraft[];
     readonly deadlines: DeadlineChanges;
     readonly charges: readonly ChargeRequest[];
+    /** How many more subscriptions are active than before; below 0 for fewer. */
+    readonly activated: number;
     /** Null for commands that are not made of deadlines and change no item. */
     readonly item: ItemDetails | null;
   };
@@ -166,6 +168,7 @@ export const mergeChanges = (a: ChangeSet, b: ChangeSet): ChangeSet => ({
   events: [...a.events, ...b.events],
   deadlines: mergeDeadlines(a.deadlines, b.deadlines),
   charges: b.charges,
+  activated: a.activated + b.activated,
   item: b.item ?? a.item,
 });
 

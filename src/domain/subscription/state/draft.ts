@@ -91,6 +91,9 @@ class Tables {
 // The constructor above gives each table its property, which the compiler cannot read from a list.
 const DraftBase = Tables as new (aggregate: Aggregate) => DraftTables;
 
+const activeOf = (rows: readonly Pick<RowOf<'subscriptions'>, 'status'>[]): number =>
+  rows.filter(({ status }) => status === 'active').length;
+
 /**
  * The mutable state of one decision: the aggregate as changed so far, and the changes. It exists only inside
  * `decide` and never changes the given aggregate.
@@ -195,6 +198,7 @@ export class Draft extends DraftBase {
       events: this.events,
       deadlines: { put: [...this.#put.values()], remove: [...this.#removed], ready: [...this.#ready] },
       charges: this.charges,
+      activated: activeOf(this.subscriptions.all()) - activeOf(this.subscriptions.provided),
       item: this.item,
     };
     const aggregate: Aggregate = {

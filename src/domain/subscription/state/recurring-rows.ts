@@ -65,6 +65,7 @@ export type MrrReason =
   | 'canceled'
   | 'dunning_exhausted'
   | 'refunded'
+  | 'customer_deleted'
   | 'past_due'
   | 'recovered';
 

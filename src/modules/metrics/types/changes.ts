@@ -9,7 +9,7 @@ import { BillingInterval } from '../../plans/enums.ts';
 import { PaymentProvider } from '../../transactions/enums.ts';
 import { MrrMovementKind, MrrReason } from '../enums.ts';
 import { loadEntries, loadEvents } from '../load-entries.ts';
-import { MrrComponentsType } from './series.ts';
+import { MrrComponentsType } from './points.ts';
 
 const MrrStateType = builder.objectRef<MrrState>('MrrState').implement({
   description: 'The monthly recurring revenue of one subscription, with what it is grouped by.',
