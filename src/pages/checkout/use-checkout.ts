@@ -1,14 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ResultOf } from '../../ui/documents.ts';
 import { usePage } from '../data/current-page.ts';
-import { once } from '../data/once.ts';
+import { acting } from '../data/late.ts';
 import { Rejection, run } from '../data/service.ts';
 import { isChecked, typed, typedBilling, typedOf } from '../data/typed.ts';
 import { type Reloaded, type Steps, useSteps } from '../data/use-steps.ts';
 import { billingFields } from '../parts/billing.tsx';
 import { cardFields } from '../parts/card-entry.tsx';
 import { type Card, useCard } from '../parts/use-card.ts';
-import { isAboutPromoCode, promoSentence, sentenceOf } from '../sentences.ts';
 import {
   ChangeCheckoutDocument,
   CheckoutPageDocument,
@@ -104,10 +103,11 @@ function useTyping({ checkout, promo, show, readQuote }: Order, steps: Steps) {
     } catch (error) {
       // Without an answer the amounts shown stay; what is charged is shown by the payment itself.
       if (turn !== requested.current || !(error instanceof Rejection)) return;
-      if (promoCode === null || !isAboutPromoCode(error)) return steps.complain(sentenceOf(words, error));
+      const late = await acting().catch(() => null);
+      if (late === null || promoCode === null || !late.isAboutPromoCode(error)) return steps.reject(error);
       promo.set(null);
       await reprice(null);
-      steps.mark('promoCode', promoSentence(words, error));
+      steps.mark('promoCode', late.promoSentence(late.said, error));
     }
   }
 
@@ -150,6 +150,7 @@ function stepsOf(
       ...typedBilling(),
       ...(checkout.settings.consent ? { consent: isChecked('consent') } : {}),
     };
+    const { once, isAboutPromoCode } = await acting();
     try {
       return await once({ action: 'pay', mutation: PayDocument, input, onWait });
     } catch (error) {
@@ -158,14 +159,19 @@ function stepsOf(
       throw error;
     }
   };
-  const change = (part: Change) => {
+  const change = async (part: Change) => {
     const input = { token, ...part };
-    return once({ action: 'change', mutation: ChangeCheckoutDocument, input, onWait });
+    return (await acting()).once({ action: 'change', mutation: ChangeCheckoutDocument, input, onWait });
   };
   const answer = async (succeed: boolean, ask: () => Promise<void>) => {
     await ask();
     const input = { token, succeed };
-    return once({ action: 'authenticate', mutation: ConfirmCheckoutDocument, input, onWait });
+    return (await acting()).once({
+      action: 'authenticate',
+      mutation: ConfirmCheckoutDocument,
+      input,
+      onWait,
+    });
   };
   return {
     pay: () => void steps.attempt(pay, (result) => reload(result?.checkoutPay.status ?? null)),

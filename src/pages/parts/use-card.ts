@@ -1,8 +1,9 @@
 import { useRef } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
+import { acting } from '../data/late.ts';
 import { Said } from '../data/service.ts';
 import type { Due, StripeCard } from '../data/stripe.ts';
-import { typedCard } from '../data/typed.ts';
+import type { typedCard } from '../data/typed-card.ts';
 import type { Steps } from '../data/use-steps.ts';
 
 /** How the payer means to pay, as the service wants it. */
@@ -29,7 +30,7 @@ export function useCard(parts: CardParts) {
     opening,
     /** How the payer means to pay, as the service wants it. Throws what Stripe says is wrong with it. */
     read: async (): Promise<CardInput> => {
-      if (parts.publishableKey === null) return { card: typedCard() };
+      if (parts.publishableKey === null) return { card: (await acting()).typedCard() };
       // A wallet waits for its step at once.
       const card = opened.current ?? (await opening.current?.catch(() => null));
       if (card == null) throw new Said(words.cardFieldsMissing);

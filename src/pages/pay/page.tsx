@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { ResultOf } from '../../ui/documents.ts';
 import { useArea, usePage } from '../data/current-page.ts';
 import type { Begin } from '../data/first-answer.ts';
-import { once } from '../data/once.ts';
+import { acting } from '../data/late.ts';
 import { Rejection, run } from '../data/service.ts';
 import { typed, typedAddress, typedOf } from '../data/typed.ts';
 import { useChanges } from '../data/use-changes.ts';
@@ -21,7 +21,6 @@ import { Order } from '../parts/order.tsx';
 import { SandboxCards } from '../parts/sandbox-cards.tsx';
 import styles from '../parts/section.module.css';
 import { useCard } from '../parts/use-card.ts';
-import { sentenceOf } from '../sentences.ts';
 import { ConfirmLinkDocument, LinkChangedDocument, PayLinkDocument, PayPageDocument } from './page.graphql';
 
 export type PayPageData = ResultOf<typeof PayPageDocument>;
@@ -109,8 +108,7 @@ function usePayment(first: Link) {
       show(next);
     } catch (error) {
       // Without an answer the amounts shown stay; what is charged is shown by the payment itself.
-      if (turn === requested.current && error instanceof Rejection)
-        steps.complain(sentenceOf(page.words, error));
+      if (turn === requested.current && error instanceof Rejection) steps.reject(error);
     }
   }
 
@@ -125,7 +123,7 @@ function usePayment(first: Link) {
           ...(billingAddress === null ? {} : { billingAddress }),
         };
         const { onWait } = steps;
-        return once({ action: 'pay', mutation: PayLinkDocument, input, onWait });
+        return (await acting()).once({ action: 'pay', mutation: PayLinkDocument, input, onWait });
       },
       (result) => reload(result?.paymentLinkPay ?? null),
     );
@@ -134,7 +132,7 @@ function usePayment(first: Link) {
       async () => {
         await ask();
         const { onWait } = steps;
-        return once({
+        return (await acting()).once({
           action: 'authenticate',
           mutation: ConfirmLinkDocument,
           input: { token, succeed },

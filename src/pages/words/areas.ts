@@ -1,6 +1,7 @@
 import type { words as account } from './account/en.ts';
 import type { words as card } from './card/en.ts';
 import type { Translation } from './en.ts';
+import type { words as errors } from './errors/en.ts';
 import type { words as invoice } from './invoice/en.ts';
 import type { words as link } from './link/en.ts';
 import type { words as login } from './login/en.ts';
@@ -17,6 +18,9 @@ export type Areas = {
   readonly portal: Translation<typeof portal>;
   readonly pricing: Translation<typeof pricing>;
 };
+
+/** What every page says about what went wrong, loaded once something is done. */
+export type Errors = Translation<typeof errors>;
 
 export type AreaName = keyof Areas;
 
