@@ -69,6 +69,8 @@ export type PaymentRow = {
   /** Why the latest attempt failed; null unless it did. */
   readonly failureCode: string | null;
   readonly failureMessage: string | null;
+  /** Wrong security codes that were typed in for a stored card at the link. */
+  readonly wrongCodes: number;
   /** Null until it is paid. */
   readonly invoiceId: string | null;
   readonly createdAt: Date;

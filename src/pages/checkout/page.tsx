@@ -229,7 +229,11 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
         <Bank authentication={checkout.authentication} steps={steps} onAnswer={checking.answer} />
       ) : null}
       {checkout.nextStep === 'pay' && isOpen ? <PayForm checking={checking} /> : null}
-      {checkout.nextStep === 'pay' && isOpen && !checkout.livemode && shown.publishableKey === null ? (
+      {checkout.nextStep === 'pay' &&
+      isOpen &&
+      !checkout.livemode &&
+      !checking.card.isSaved &&
+      shown.publishableKey === null ? (
         <SandboxCards />
       ) : null}
     </Frame>

@@ -7,7 +7,7 @@ import { isChecked, typed, typedBilling, typedOf } from '../data/typed.ts';
 import { type Reloaded, type Steps, useSteps } from '../data/use-steps.ts';
 import { billingFields } from '../parts/billing.tsx';
 import { cardFields } from '../parts/card-entry.tsx';
-import { type Card, useCard } from '../parts/use-card.ts';
+import { type Card, useCard, useSavedCard } from '../parts/use-card.ts';
 import {
   ChangeCheckoutDocument,
   CheckoutPageDocument,
@@ -144,7 +144,7 @@ function stepsOf(
     const promoCode = promo.current.current ?? typed('promoCode');
     const input = {
       token,
-      ...(await card.read()),
+      ...(card.readSaved() ?? (await card.read())),
       ...typedOf('taxDocument'),
       ...(promoCode === '' ? {} : { promoCode }),
       ...typedBilling(),
@@ -195,12 +195,16 @@ export function useCheckout(first: Checkout) {
   const { checkout, shown, promo } = order;
   const [isPaidNow, setIsPaidNow] = useState(false);
   const steps = useSteps(fields);
-  const card = useCard({
-    publishableKey: isPayable(checkout) ? shown.publishableKey : null,
-    seller: checkout.branding.name,
-    due: { amount: shown.amountDue, currency: shown.currency },
-    steps,
-  });
+  const saved = useSavedCard(checkout.savedMethod, !checkout.livemode);
+  const card = useCard(
+    {
+      publishableKey: isPayable(checkout) ? shown.publishableKey : null,
+      seller: checkout.branding.name,
+      due: { amount: shown.amountDue, currency: shown.currency },
+      steps,
+    },
+    saved,
+  );
   const { requested, reprice, checkTaxNumber } = useTyping(order, steps);
 
   /** Looks how things stand; what is shown stays where that fails. */

@@ -5,21 +5,13 @@ import { type Acting, acting, actingNow } from '../data/late.ts';
 import { fieldElement } from '../data/typed.ts';
 import type { Steps } from '../data/use-steps.ts';
 import { Button } from './button.tsx';
+import { brandNames } from './card-brands.ts';
 import styles from './card-entry.module.css';
 import type { CardBrand } from './card-number.ts';
 import { Field, FieldRow } from './field.tsx';
+import { SavedCard } from './saved-card.tsx';
+import section from './section.module.css';
 import type { Card } from './use-card.ts';
-
-const brandNames: Readonly<Record<CardBrand, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-  maestro: 'Maestro',
-};
 
 /** The fields of the names of a card. */
 export const cardFields = ['number', 'expiry', 'cvc'] as const;
@@ -142,12 +134,21 @@ function StripeCard(props: StripeProps) {
   return entry === null ? null : <entry.View {...props} />;
 }
 
-/** The fields of a card: Stripe's where an account of the seller takes it, else the page's own. */
-export const CardEntry = ({ card, problems }: { readonly card: Card } & Pick<Steps, 'problems'>) => {
-  const { publishableKey } = card;
-  return publishableKey === null ? (
-    <OwnCard problems={problems} isDeclined={card.steps.isDeclined} />
-  ) : (
-    <StripeCard key={publishableKey} card={card} publishableKey={publishableKey} />
+/** The fields of a card: Stripe's where an account of the seller takes it, else the page's own; before them the stored card, where it can be used. */
+export function CardEntry({ card, problems }: { readonly card: Card } & Pick<Steps, 'problems'>) {
+  const { payment } = usePage().words;
+  const { publishableKey, saved, isSaved, hasLost } = card;
+  if (publishableKey !== null)
+    return <StripeCard key={publishableKey} card={card} publishableKey={publishableKey} />;
+  return (
+    <>
+      {saved === null ? null : <SavedCard card={card} saved={saved} problems={problems} />}
+      {hasLost ? (
+        <p id="saved-over" class={section.quiet}>
+          {payment.savedOver}
+        </p>
+      ) : null}
+      {isSaved ? null : <OwnCard problems={problems} isDeclined={card.steps.isDeclined} />}
+    </>
   );
-};
+}

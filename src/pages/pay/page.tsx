@@ -20,7 +20,7 @@ import { NothingToShow } from '../parts/nothing.tsx';
 import { Order } from '../parts/order.tsx';
 import { SandboxCards } from '../parts/sandbox-cards.tsx';
 import styles from '../parts/section.module.css';
-import { useCard } from '../parts/use-card.ts';
+import { useCard, useSavedCard } from '../parts/use-card.ts';
 import { ConfirmLinkDocument, LinkChangedDocument, PayLinkDocument, PayPageDocument } from './page.graphql';
 
 export type PayPageData = ResultOf<typeof PayPageDocument>;
@@ -62,12 +62,16 @@ function usePayment(first: Link) {
   const [receipt, setReceipt] = useState<string | null>(null);
   const [isTaxOpen, setIsTaxOpen] = useState(first.requiresBillingCountry);
   const steps = useSteps(fields);
-  const card = useCard({
-    publishableKey: isPayable(link) ? link.publishableKey : null,
-    seller: link.branding.name,
-    due: { amount: link.amountTotal, currency: link.currency },
-    steps,
-  });
+  const saved = useSavedCard(link.savedMethod, !link.livemode);
+  const card = useCard(
+    {
+      publishableKey: isPayable(link) ? link.publishableKey : null,
+      seller: link.branding.name,
+      due: { amount: link.amountTotal, currency: link.currency },
+      steps,
+    },
+    saved,
+  );
   // Counts the prices requested, so that a late answer does not replace a newer one.
   const requested = useRef(0);
 
@@ -118,7 +122,7 @@ function usePayment(first: Link) {
         const billingAddress = typedAddress();
         const input = {
           token,
-          ...(await card.read()),
+          ...(card.readSaved() ?? (await card.read())),
           ...typedOf('email', 'taxDocument'),
           ...(billingAddress === null ? {} : { billingAddress }),
         };
@@ -249,7 +253,11 @@ function OpenPayPage({ first }: { readonly first: Link }) {
         <Bank authentication={link.authentication} steps={steps} onAnswer={payment.answer} />
       ) : null}
       {link.nextStep === 'pay' && isOpen ? <PayForm payment={payment} /> : null}
-      {isOpen && !link.livemode && link.publishableKey === null && link.nextStep === 'pay' ? (
+      {isOpen &&
+      !link.livemode &&
+      !payment.card.isSaved &&
+      link.publishableKey === null &&
+      link.nextStep === 'pay' ? (
         <SandboxCards />
       ) : null}
     </Frame>

@@ -24,6 +24,7 @@ export const words = {
     expired: 'Has expired',
     confirmation: 'Needs confirmation',
     later: 'Pays once, is declined later',
+    savedCode: 'In the sandbox every code is right but 000.',
   },
 
   frame: {
@@ -85,6 +86,11 @@ export const words = {
     payAmount: (amount: string) => `Pay ${amount}`,
     back: (seller: string) => `Continue to ${seller}`,
     otherCard: 'Try another card',
+    savedCard: (card: string, expiry: string) => `${card}, expires ${expiry}`,
+    anotherCard: 'Another card',
+    codeWhy: 'The security code shows that the card is yours.',
+    codesLeft: (count: number) => `${count} more ${count === 1 ? 'try' : 'tries'} with this card.`,
+    savedOver: 'The stored card cannot be used at this link any more. Enter a card.',
     leaving: (seconds: number) =>
       `You are taken there in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     stayHere: 'Stay here',

@@ -15,6 +15,7 @@ export const words: Words = {
     expired: 'Está caducada',
     confirmation: 'Necesita confirmación',
     later: 'Paga una vez y después se rechaza',
+    savedCode: 'En el entorno de pruebas vale cualquier código menos 000.',
   },
 
   frame: {
@@ -81,6 +82,12 @@ export const words: Words = {
     pay: 'Pagar',
     payAmount: (amount) => `Pagar ${amount}`,
     back: (seller) => `Continuar a ${seller}`,
+    savedCard: (card, expiry) => `${card}, caduca ${expiry}`,
+    anotherCard: 'Otra tarjeta',
+    codeWhy: 'El código de seguridad muestra que la tarjeta es tuya.',
+    codesLeft: (count) =>
+      `Te ${count === 1 ? 'queda 1 intento' : `quedan ${count} intentos`} con esta tarjeta.`,
+    savedOver: 'La tarjeta guardada ya no se puede usar en este enlace. Introduce una tarjeta.',
     otherCard: 'Probar con otra tarjeta',
     leaving: (seconds) => `Te llevamos allí en ${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}.`,
     stayHere: 'Quedarme aquí',

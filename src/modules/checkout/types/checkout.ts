@@ -10,6 +10,7 @@ import { InvoiceTax, taxOf } from '../../invoices/types/tax.ts';
 import { loadOrganization } from '../../organizations/store.ts';
 import { CheckoutFieldMode, CheckoutSettingsType } from '../../organizations/types/organization.ts';
 import { brandingField, localeField, localesField } from '../../organizations/types/page.ts';
+import { loadSavedCard } from '../../payment-connections/load-saved-card.ts';
 import { loadOfferedFeatures } from '../../plan-features/load-offered.ts';
 import { OfferedFeature } from '../../plan-features/types.ts';
 import { BillingInterval } from '../../plans/enums.ts';
@@ -24,6 +25,7 @@ import { findQuote } from '../quote.ts';
 import { addressModeOf, mandateOf } from '../rules.ts';
 import { CardAuthentication } from './card-authentication.ts';
 import { CheckoutInterval, CheckoutSeats } from './choices.ts';
+import { savedMethodField } from './saved-method.ts';
 
 export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
   description: 'What the hosted checkout page shows.',
@@ -224,6 +226,16 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       description: 'How the payer can pay, by the country of the customer.',
       resolve: async ({ subscription }, _args, ctx) =>
         (await shownConnection(ctx, subscription)) === null ? (['card'] as const) : (['stripe'] as const),
+    }),
+    savedMethod: t.field({
+      ...savedMethodField,
+      resolve: async (checkout, _args, ctx) => {
+        const { subscription } = checkout;
+        if (stepOf(checkout) !== 'pay') return null;
+        const { customerId, selection } = subscription;
+        const connection = await shownConnection(ctx, subscription);
+        return loadSavedCard(ctx, { customerId, wrongCodes: selection.wrongCodes, connection });
+      },
     }),
     mandate: t.field({
       type: CheckoutMandate,

@@ -48,6 +48,7 @@ export const words = {
     no_outstanding_invoice: 'There is nothing left to pay.',
     offer_not_applicable:
       'The discount is not available any more. The full price is shown now; pay again to accept it.',
+    payment_method_not_found: 'The stored card cannot be used here any more. Enter a card.',
     payment_not_found: 'Nothing waits to be confirmed any more.',
     not_found: 'This is not offered any more.',
     plan_not_found: 'This plan is not offered any more.',

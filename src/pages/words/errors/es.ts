@@ -49,6 +49,7 @@ export const words: Errors = {
     no_outstanding_invoice: 'No queda nada por pagar.',
     offer_not_applicable:
       'El descuento ya no está disponible. Ahora se muestra el precio completo; paga de nuevo para aceptarlo.',
+    payment_method_not_found: 'La tarjeta guardada ya no se puede usar aquí. Introduce una tarjeta.',
     payment_not_found: 'Ya no hay nada que confirmar.',
     not_found: 'Esto ya no se ofrece.',
     plan_not_found: 'Este plan ya no se ofrece.',
