@@ -40,6 +40,24 @@ export const rateText = (
 export const dayText = ({ language }: Pick<CurrentPage, 'language'>, instant: string): string =>
   dateText(instant, { locale: language });
 
+type Tax = {
+  readonly name: string | null;
+  readonly ratePpm: number;
+  readonly treatment: string;
+  readonly taxable: number;
+  readonly amount: number;
+};
+
+/** The row of a tax among those of an order, with what it is taken of; none where nothing is taxed. */
+export function taxRows(page: CurrentPage, priced: Priced, tax: Tax | null) {
+  const { order } = page.words;
+  if (tax?.treatment === 'reverse_charge')
+    return [{ label: tax.name ?? order.tax, amount: moneyText(page, priced, 0), why: order.reverseCharge }];
+  if (tax === null || tax.amount === 0) return [];
+  const why = order.taxOf(taxText(page, tax), moneyText(page, priced, tax.taxable));
+  return [{ label: taxText(page, tax), amount: moneyText(page, priced, tax.amount), why }];
+}
+
 /** A tax by its name and rate: VAT (19%). */
 export const taxText = (
   { language, words }: CurrentPage,

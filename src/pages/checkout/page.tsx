@@ -5,7 +5,7 @@ import type { Begin } from '../data/first-answer.ts';
 import { useChanges } from '../data/use-changes.ts';
 import { useHost } from '../data/use-host.ts';
 import { useMounted } from '../data/use-mounted.ts';
-import { moneyText, taxText } from '../format.ts';
+import { moneyText, taxRows } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
 import { Billing } from '../parts/billing.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
@@ -37,14 +37,16 @@ function Amounts({ checking }: Parts) {
   const { order, checkout: words } = page.words;
   const { shown, isTaxOpen } = checking;
   const money = (minor: number): string => moneyText(page, shown, minor);
-  const { lineItems, discountAmount, taxAmount, tax, amountDue, isOfferConditional } = shown;
+  const { lineItems, discountAmount, tax, amountDue, isOfferConditional } = shown;
+  const isDiscount = ({ lineType }: (typeof lineItems)[number]): boolean => /discount$/.test(lineType);
   return (
     <Order
       lines={lineItems
-        .filter(({ amount }) => amount >= 0)
-        .map(({ description, quantity, amount }) => ({
+        .filter((line) => !isDiscount(line))
+        .map(({ description, quantity, amount, why }) => ({
           label: quantity > 1 ? order.times(description, countText(quantity, page.language)) : description,
           amount: money(amount),
+          why,
         }))}
       totals={[
         ...(discountAmount > 0
@@ -52,11 +54,15 @@ function Amounts({ checking }: Parts) {
               {
                 label: isOfferConditional ? order.conditionalDiscount : order.discount,
                 amount: money(-discountAmount),
+                why: lineItems
+                  .filter(isDiscount)
+                  .map(({ description, why }) => `${description}: ${why}`)
+                  .join(' '),
               },
             ]
           : []),
         ...(isTaxOpen ? [{ label: order.tax, amount: order.taxOpen }] : []),
-        ...(taxAmount > 0 ? [{ label: taxText(page, tax), amount: money(taxAmount) }] : []),
+        ...taxRows(page, shown, tax),
         { label: words.dueNow, amount: money(amountDue) },
       ]}
     />

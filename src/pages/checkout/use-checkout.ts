@@ -56,7 +56,7 @@ function usePromo() {
 /** The checkout as the service has it, and its price with what is typed in. */
 function useOrder(first: Checkout) {
   const page = usePage();
-  const { token } = page;
+  const { token, language } = page;
   const [checkout, setCheckout] = useState(first);
   const [quote, setQuote] = useState<Quote | null>(null);
   const [isTaxOpen, setIsTaxOpen] = useState(first.requiresBillingCountry);
@@ -73,12 +73,12 @@ function useOrder(first: Checkout) {
       setIsTaxOpen(next.requiresBillingCountry && typed('country') === '');
     },
     read: async (): Promise<Checkout> =>
-      (await run(CheckoutPageDocument, { token, country: typed('country') || null })).checkout,
+      (await run(CheckoutPageDocument, { token, link: language, country: typed('country') || null })).checkout,
     /** The price with what is typed in; null where nothing is that changes it. */
     readQuote: async (promoCode: string | null): Promise<Quote | null> => {
       const terms = typedTerms(promoCode);
       if (Object.keys(terms).length === 0) return null;
-      return (await run(QuoteDocument, { input: { token, ...terms } })).checkoutQuote;
+      return (await run(QuoteDocument, { input: { token, ...terms }, link: language })).checkoutQuote;
     },
   };
 }

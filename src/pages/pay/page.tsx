@@ -9,7 +9,7 @@ import { useChanges } from '../data/use-changes.ts';
 import { useHost } from '../data/use-host.ts';
 import { useMounted } from '../data/use-mounted.ts';
 import { type Reloaded, useSteps } from '../data/use-steps.ts';
-import { moneyText, taxText } from '../format.ts';
+import { moneyText, taxRows } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
 import { Billing, billingFields } from '../parts/billing.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
@@ -46,7 +46,7 @@ function Amounts({ link, isTaxOpen }: { readonly link: Link; readonly isTaxOpen:
       lines={[{ label: link.description, amount: money(link.amountSubtotal) }]}
       totals={[
         ...(isTaxOpen ? [{ label: order.tax, amount: order.taxOpen }] : []),
-        ...(link.taxAmount > 0 ? [{ label: taxText(page, link.tax), amount: money(link.taxAmount) }] : []),
+        ...taxRows(page, link, link.tax),
         { label: words.total, amount: money(link.amountTotal) },
       ]}
     />

@@ -73,6 +73,9 @@ export const words = {
     tax: 'Tax',
     taxAt: (name: string, rate: string) => `${name} (${rate})`,
     taxOpen: 'Choose a country',
+    why: 'Why?',
+    taxOf: (tax: string, base: string) => `${tax} of ${base}.`,
+    reverseCharge: 'You are a business in another country of the EU, so you account for the tax yourself.',
     billedTo: (email: string) => `Billed to ${email}.`,
   },
 

@@ -70,6 +70,9 @@ export const words: Words = {
     tax: 'Impuestos',
     taxAt: (name, rate) => `${name} (${rate})`,
     taxOpen: 'Elige un país',
+    why: '¿Por qué?',
+    taxOf: (tax, base) => `${tax} de ${base}.`,
+    reverseCharge: 'Eres una empresa de otro país de la UE, así que declaras el impuesto tú.',
     billedTo: (email) => `Se factura a ${email}.`,
   },
 

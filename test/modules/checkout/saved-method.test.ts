@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { made } from '../../support/factories/shop.ts';
 import {
   beginPurchase,
   cards,
@@ -16,7 +17,6 @@ import {
   type Shop,
   subscribeTo,
 } from '../../support/factories.ts';
-import { made } from '../../support/factories/shop.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { outcomeOf } from '../../support/links.ts';
 import { rejection } from '../../support/refusals.ts';
