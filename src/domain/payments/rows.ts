@@ -35,6 +35,8 @@ export type PaymentAttempt = {
   readonly method: MethodDetails | null;
   readonly billingAddress: Address | null;
   readonly taxDocument: string | null;
+  /** The name of the company that pays; absent where none was typed in. */
+  readonly companyName?: string;
   /** The tax in the amount that was asked for, whatever the rates are when the answer comes. */
   readonly tax: Tax;
 };

@@ -57,6 +57,11 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
       rule: { nullable: true, minLength: 1, maxLength: 100 },
       description: "Replaces the customer's tax number; it stays when absent or null.",
     }),
+    companyName: t.string({
+      rule: { nullable: true, minLength: 1, maxLength: 200 },
+      description:
+        'The name of the company that buys: invoices are made out to it. Replaces the `fullName` of the customer once it is paid; that stays when absent or null.',
+    }),
     promoCode: t.string({
       rule: { ...reference, nullable: true },
       description:
@@ -90,7 +95,19 @@ builder.mutationField('checkoutPay', (t) =>
     args: { input: t.arg({ type: CheckoutPayInput, required: true, description: 'The payment.' }) },
     resolve: (
       _root,
-      { input: { card, paymentMethod, savedMethod, billingAddress, phone, taxDocument, promoCode, consent } },
+      {
+        input: {
+          card,
+          paymentMethod,
+          savedMethod,
+          billingAddress,
+          phone,
+          taxDocument,
+          companyName,
+          promoCode,
+          consent,
+        },
+      },
       ctx,
     ) =>
       payCheckout(ctx, {
@@ -101,6 +118,7 @@ builder.mutationField('checkoutPay', (t) =>
         billingAddress: billingAddress ? payerAddressOf(billingAddress) : null,
         phone,
         taxDocument,
+        companyName,
         promoCode,
         consent,
       }),

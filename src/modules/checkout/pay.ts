@@ -28,6 +28,8 @@ export type PayCheckoutInput = {
   /** The telephone number of the payer, where the address on file stays otherwise. */
   readonly phone?: string | null | undefined;
   readonly taxDocument?: string | null | undefined;
+  /** The name of the company that buys. */
+  readonly companyName?: string | null | undefined;
   /** In any case; an accepted code prices the checkout again, whatever becomes of the payment. */
   readonly promoCode?: string | null | undefined;
   /** Whether the payer accepted the terms of the seller. */
@@ -83,6 +85,7 @@ export async function payCheckout(ctx: Context, input: PayCheckoutInput): Promis
     subscriptionId,
     billingAddress,
     taxDocument,
+    companyName: input.companyName ?? null,
     promoCode,
     consent: input.consent === true,
     abandoned: awaited,

@@ -36,6 +36,11 @@ const PaymentLinkPayInput = builder.inputType('PaymentLinkPayInput', {
       rule: { nullable: true, minLength: 1, maxLength: 100 },
       description: "Replaces the payer's tax number once it is paid; it stays when absent or null.",
     }),
+    companyName: t.string({
+      rule: { nullable: true, minLength: 1, maxLength: 200 },
+      description:
+        'The name of the company that pays: the invoice is made out to it. Replaces the `fullName` of the customer once it is paid; that stays when absent or null.',
+    }),
   }),
 });
 
@@ -56,7 +61,7 @@ builder.mutationField('paymentLinkPay', (t) =>
     args: { input: t.arg({ type: PaymentLinkPayInput, required: true, description: 'The payment.' }) },
     resolve: (
       _root,
-      { input: { card, paymentMethod, savedMethod, email, billingAddress, taxDocument } },
+      { input: { card, paymentMethod, savedMethod, email, billingAddress, taxDocument, companyName } },
       ctx,
     ) =>
       payLink(ctx, {
@@ -66,6 +71,7 @@ builder.mutationField('paymentLinkPay', (t) =>
         email,
         billingAddress: billingAddress ? payerAddressOf(billingAddress) : null,
         taxDocument,
+        companyName,
       }),
   }),
 );

@@ -39,6 +39,8 @@ export type PayLinkInput = TypedMethod & {
   readonly email?: string | null | undefined;
   readonly billingAddress?: Address | null | undefined;
   readonly taxDocument?: string | null | undefined;
+  /** The name of the company that pays. */
+  readonly companyName?: string | null | undefined;
 };
 
 /** How a payment at a link stands, and the link as it is at that time. */
@@ -110,13 +112,14 @@ const payerFor = (ctx: Context, paymentId: string, email: string, country: strin
  * card meant for another account and for one typed in here in live mode, `payment_method_not_found` for a stored card that is not offered, and `charge_failed` when Stripe cannot be reached to store it.
  */
 export async function payLink(ctx: Context, input: PayLinkInput): Promise<PaymentLinkResult> {
-  const { email = null, billingAddress = null, taxDocument = null } = input;
+  const { email = null, billingAddress = null, taxDocument = null, companyName = null } = input;
   const resumed = await resumeOne(ctx);
   if (resumed !== null) return answeredStanding(ctx, resumed, false);
   const { payment, customer } = await loadLink(ctx);
   const country = billingAddress?.country ?? customer?.country ?? null;
   const connection = await linkConnection(ctx, payment, country);
-  const command = { kind: 'payment.pay', paymentId: payment.id, billingAddress, taxDocument } as const;
+  const typedIn = { billingAddress, taxDocument, companyName };
+  const command = { kind: 'payment.pay', paymentId: payment.id, ...typedIn } as const;
   const awaited = awaitedAttempt(payment)?.attemptId ?? null;
   const isNamed = customer !== null;
   demandOneMethod(input);

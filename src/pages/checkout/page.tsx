@@ -133,6 +133,7 @@ function Address({ checking }: Parts) {
       isCountryNeeded={requiresBillingCountry || addressMode === 'required'}
       hasPhone={hasPhone}
       isPhoneNeeded={settings.phone === 'required'}
+      asksBusiness
       onPlace={() => {
         void checking.reprice();
         void checking.checkTaxNumber();

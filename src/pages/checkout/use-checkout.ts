@@ -73,7 +73,8 @@ function useOrder(first: Checkout) {
       setIsTaxOpen(next.requiresBillingCountry && typed('country') === '');
     },
     read: async (): Promise<Checkout> =>
-      (await run(CheckoutPageDocument, { token, link: language, country: typed('country') || null })).checkout,
+      (await run(CheckoutPageDocument, { token, link: language, country: typed('country') || null }))
+        .checkout,
     /** The price with what is typed in; null where nothing is that changes it. */
     readQuote: async (promoCode: string | null): Promise<Quote | null> => {
       const terms = typedTerms(promoCode);
@@ -145,7 +146,7 @@ function stepsOf(
     const input = {
       token,
       ...(card.readSaved() ?? (await card.read())),
-      ...typedOf('taxDocument'),
+      ...typedOf('taxDocument', 'companyName'),
       ...(promoCode === '' ? {} : { promoCode }),
       ...typedBilling(),
       ...(checkout.settings.consent ? { consent: isChecked('consent') } : {}),

@@ -123,7 +123,7 @@ function usePayment(first: Link) {
         const input = {
           token,
           ...(card.readSaved() ?? (await card.read())),
-          ...typedOf('email', 'taxDocument'),
+          ...typedOf('email', 'taxDocument', 'companyName'),
           ...(billingAddress === null ? {} : { billingAddress }),
         };
         const { onWait } = steps;
@@ -184,6 +184,7 @@ function PayForm({ payment }: { readonly payment: Payment }) {
         <Billing
           problems={problems}
           isCountryNeeded={link.requiresBillingCountry}
+          asksBusiness
           onPlace={() => void payment.reprice()}
         />
         <Alert text={steps.alert} />

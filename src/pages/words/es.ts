@@ -41,6 +41,10 @@ export const words: Words = {
     phone: 'Número de teléfono',
     promoCode: 'Código promocional',
     billing: 'Dirección de facturación y número fiscal',
+    business: 'Compro para una empresa',
+    companyName: 'Nombre de la empresa',
+    postalLike: (example) => `Como ${example}`,
+    postalOdd: (example) => `Revísalo: suele ser como ${example}`,
     choose: 'Elegir',
   },
   postalCodes: {

@@ -21,6 +21,8 @@ type Input = OnSubscription & {
   readonly saved?: SavedMethod | null;
   readonly billingAddress?: Address | null;
   readonly taxDocument?: string | null;
+  /** The name of the company that buys, which invoices are made out to. */
+  readonly companyName?: string | null;
   /** A promo code typed in, in any case (OFR-26 line 8). */
   readonly promoCode?: string | null;
   /** Whether the payer accepted the terms of the seller. */
@@ -114,12 +116,13 @@ function payChange(
   return attempt(draft, accepted(draft, located, command), { ...command, billingAddress, taxDocument });
 }
 
-type Typed = Pick<PendingCheckout, 'method' | 'billingAddress' | 'taxDocument'> & Pick<Input, 'saved'>;
+type Typed = Pick<PendingCheckout, 'method' | 'billingAddress' | 'taxDocument'> &
+  Pick<Input, 'saved' | 'companyName'>;
 
 function attempt(
   draft: Draft,
   subscription: SubscriptionRow,
-  { method, saved, billingAddress, taxDocument }: Typed,
+  { method, saved, billingAddress, taxDocument, companyName }: Typed,
 ): Decision {
   const stored = saved == null ? null : draft.paymentMethods.get(saved.methodId);
   const securityCode = saved?.securityCode;
@@ -140,6 +143,7 @@ function attempt(
     ...(stored === null ? {} : { storedMethodId: stored.id }),
     billingAddress,
     taxDocument,
+    ...(companyName == null ? {} : { companyName }),
     ...(invoice === null || change === null ? {} : { changeInvoiceId: invoice.id }),
   };
   draft.subscriptions.patch(subscription.id, { pendingCheckout });

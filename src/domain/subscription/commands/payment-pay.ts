@@ -15,6 +15,8 @@ type Input = Timed & {
   readonly saved?: SavedMethod | null;
   readonly billingAddress: Address | null;
   readonly taxDocument: string | null;
+  /** The name of the company that pays, which the invoice is made out to. */
+  readonly companyName?: string | null;
   /**
    * The attempt whose authentication was abandoned and taken back before, so that it can take no money. Null
    * without one.
@@ -35,7 +37,7 @@ export const paymentPay = customerCommand({
     if (payment === null) return draft.reject(paymentNotFound);
     const rejection = payRejection(payment, draft.customer.id) ?? giveUpRejection(payment, command.abandoned);
     if (rejection !== null) return draft.reject(rejection);
-    const { saved = null, billingAddress, taxDocument } = command;
+    const { saved = null, billingAddress, taxDocument, companyName = null } = command;
     const method = saved === null ? command.method : savedMethodOf(draft, saved, payment.wrongCodes);
     if ('code' in method) return draft.reject(method);
     draft.payer = typedPayer(draft.customer, { billingAddress, taxDocument });
@@ -47,6 +49,7 @@ export const paymentPay = customerCommand({
       securityCode: saved?.securityCode,
       billingAddress,
       taxDocument,
+      ...(companyName === null ? {} : { companyName }),
       tax: customerTax(draft),
     };
     const payerId = draft.customer.id;

@@ -91,16 +91,21 @@ function completePaid(
   announceActivation(draft, subscription, active, paid, transaction?.provider ?? null);
 }
 
-/** The billing address and tax document typed in at a page become the customer's. */
+/** The billing address, the tax document and the name of a company typed in at a page become the customer's. */
 export function keepBillingDetails(
   draft: Draft,
-  { billingAddress, taxDocument }: Pick<PendingCheckout, 'billingAddress' | 'taxDocument'>,
+  {
+    billingAddress,
+    taxDocument,
+    companyName,
+  }: Pick<PendingCheckout, 'billingAddress' | 'taxDocument' | 'companyName'>,
 ): void {
-  if (billingAddress === null && taxDocument === null) return;
+  if (billingAddress === null && taxDocument === null && companyName === undefined) return;
   const { customer } = draft;
   const country = billingAddress?.country ?? customer.country;
   const document = taxDocument ?? customer.taxDocument;
   draft.customers.patch(customer.id, {
+    fullName: companyName ?? customer.fullName,
     address: billingAddress ?? customer.address,
     country,
     taxDocument: document,

@@ -20,7 +20,7 @@ import { keepBillingDetails } from './checkout.ts';
 import { wrongCodesAfter } from './saved-method.ts';
 
 /** What an attempt is made with. */
-export type Requested = Pick<PaymentAttempt, 'billingAddress' | 'taxDocument' | 'tax'> & {
+export type Requested = Pick<PaymentAttempt, 'billingAddress' | 'taxDocument' | 'companyName' | 'tax'> & {
   /**
    * A stored method without its code is charged while the payer is absent, every other while the payer is
    * present.

@@ -88,6 +88,8 @@ export type PendingCheckout = {
   readonly storedMethodId?: string;
   readonly billingAddress: Address | null;
   readonly taxDocument: string | null;
+  /** The name of the company that buys; absent where none was typed in. */
+  readonly companyName?: string;
   /** The invoice of the plan change that is paid for; absent at every other page. */
   readonly changeInvoiceId?: string;
   /**

@@ -5,6 +5,7 @@ export const words = {
     number: 'Check the card number.',
     expiry: 'Check the expiry date.',
     cvc: 'Check the security code: 3 or 4 digits.',
+    companyName: 'Enter the name of the company.',
     line1: 'Enter the street and number.',
     city: 'Enter the city.',
     postalCode: 'Enter the postal code.',

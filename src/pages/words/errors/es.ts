@@ -6,6 +6,7 @@ export const words: Errors = {
     number: 'Revisa el número de la tarjeta.',
     expiry: 'Revisa la fecha de caducidad.',
     cvc: 'Revisa el código de seguridad: 3 o 4 cifras.',
+    companyName: 'Escribe el nombre de la empresa.',
     line1: 'Escribe la calle y el número.',
     city: 'Escribe la ciudad.',
     postalCode: 'Escribe el código postal.',
