@@ -81,7 +81,7 @@ const shares = [
   },
   {
     name: 'payment',
-    test: /src\/ui\/format\/|src\/domain\/countries\b|src\/pages\/(?:format|data\/(?:live|socket|use-changes|use-repeat|use-return)|parts\/(?:address-rule\.|bank|billing|card-entry|order|sandbox-cards|use-card))\b/,
+    test: /src\/ui\/format\/|src\/domain\/countries\b|src\/pages\/(?:format|data\/(?:live|socket|use-changes|use-repeat|use-return)|parts\/(?:address-rule\.|bank\.|billing|card-entry|order|sandbox\.|use-card\.))/,
   },
 ];
 

@@ -16,7 +16,7 @@ import { Alert, Frame, pageAddress, Return, Status, webAddress } from '../parts/
 import { NothingToShow } from '../parts/nothing.tsx';
 import { Order } from '../parts/order.tsx';
 import { Promo } from '../parts/promo.tsx';
-import { SandboxCards } from '../parts/sandbox-cards.tsx';
+import { SandboxCards, SandboxCountry } from '../parts/sandbox.tsx';
 import styles from '../parts/section.module.css';
 import { Intervals, Seats } from './choices.tsx';
 import { CheckoutChangedDocument } from './page.graphql';
@@ -216,6 +216,11 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
       isSandbox={!checkout.livemode}
       locales={checkout.locales}
       title={checkout.name}
+      ribbon={
+        !checkout.livemode && isOpen && checkout.nextStep === 'pay' ? (
+          <SandboxCountry onView={() => void checking.reprice()} />
+        ) : null
+      }
       aside={checkout.status === 'open' ? <Bought checking={checking} /> : null}
     >
       <Status text={statusText(page, checkout, isPaidNow)} working={steps.working} isDone={isPaid} />

@@ -32,9 +32,22 @@ const fields = [...cardFields, ...billingFields, 'consent', 'promoCode'];
 export const isPayable = ({ status, nextStep }: Checkout): boolean =>
   status === 'open' && nextStep !== 'wait' && nextStep !== 'none';
 
+/** The country of the payer, as far as it is typed in, or in the sandbox the one the page is looked at from. */
+const typedCountry = (): string => typed('country') || typed('viewedCountry');
+
+/** The address typed in; in the sandbox with the country the page is looked at from, so that what is shown is charged. */
+function typedPlace(): ReturnType<typeof typedBilling> {
+  const billing = typedBilling();
+  const country = typedCountry();
+  return country === '' || billing.billingAddress !== undefined
+    ? billing
+    : { billingAddress: { country, ...billing } };
+}
+
 /** What is typed in that the price depends on. */
 const typedTerms = (promoCode: string | null) => ({
-  ...typedOf('country', 'state', 'taxDocument'),
+  ...(typedCountry() === '' ? {} : { country: typedCountry() }),
+  ...typedOf('state', 'taxDocument'),
   ...(promoCode === null ? {} : { promoCode }),
 });
 
@@ -70,11 +83,10 @@ function useOrder(first: Checkout) {
     show: (next: Checkout, nextQuote: Quote | null): void => {
       setCheckout(next);
       setQuote(nextQuote);
-      setIsTaxOpen(next.requiresBillingCountry && typed('country') === '');
+      setIsTaxOpen(next.requiresBillingCountry && typedCountry() === '');
     },
     read: async (): Promise<Checkout> =>
-      (await run(CheckoutPageDocument, { token, link: language, country: typed('country') || null }))
-        .checkout,
+      (await run(CheckoutPageDocument, { token, link: language, country: typedCountry() || null })).checkout,
     /** The price with what is typed in; null where nothing is that changes it. */
     readQuote: async (promoCode: string | null): Promise<Quote | null> => {
       const terms = typedTerms(promoCode);
@@ -148,7 +160,7 @@ function stepsOf(
       ...(card.readSaved() ?? (await card.read())),
       ...typedOf('taxDocument', 'companyName'),
       ...(promoCode === '' ? {} : { promoCode }),
-      ...typedBilling(),
+      ...typedPlace(),
       ...(checkout.settings.consent ? { consent: isChecked('consent') } : {}),
     };
     const { once, isAboutPromoCode } = await acting();

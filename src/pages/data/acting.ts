@@ -1,5 +1,6 @@
 // What a page needs once something is done on it. `late.ts` loads it with the first touch of the page.
 
+export { BankQuestion } from '../parts/bank-question.tsx';
 export {
   brandOf,
   cvcLengthOf,

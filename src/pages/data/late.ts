@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { Errors } from '../words/areas.ts';
 import type { Words } from '../words/en.ts';
 import { currentPage } from './current-page.ts';
@@ -39,6 +40,15 @@ export function acting(): Promise<Acting> {
 
 /** The same as far as it is loaded by now; null before. */
 export const actingNow = (): Acting | null => loaded;
+
+/** The same for a part of a page, which loads it where it is not there; null until then. */
+export function useActing(): Acting | null {
+  const [code, setCode] = useState(loaded);
+  useEffect(() => {
+    if (code === null) acting().then(setCode, () => undefined);
+  }, [code]);
+  return code;
+}
 
 /** Loads it with the first touch of the page. */
 export function loadAtFirstTouch(): void {

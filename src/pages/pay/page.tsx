@@ -18,7 +18,7 @@ import { Field } from '../parts/field.tsx';
 import { Alert, Frame, pageAddress, Return, Status } from '../parts/frame.tsx';
 import { NothingToShow } from '../parts/nothing.tsx';
 import { Order } from '../parts/order.tsx';
-import { SandboxCards } from '../parts/sandbox-cards.tsx';
+import { SandboxCards } from '../parts/sandbox.tsx';
 import styles from '../parts/section.module.css';
 import { useCard, useSavedCard } from '../parts/use-card.ts';
 import { ConfirmLinkDocument, LinkChangedDocument, PayLinkDocument, PayPageDocument } from './page.graphql';

@@ -7,6 +7,7 @@ import type { words as link } from './link/en.ts';
 import type { words as login } from './login/en.ts';
 import type { words as portal } from './portal/en.ts';
 import type { words as pricing } from './pricing/en.ts';
+import type { words as sandbox } from './sandbox/en.ts';
 
 /** Words that some pages have besides those of every page, by the folder they stand in. */
 export type Areas = {
@@ -21,6 +22,9 @@ export type Areas = {
 
 /** What every page says about what went wrong, loaded once something is done. */
 export type Errors = Translation<typeof errors>;
+
+/** What is said in the sandbox alone. */
+export type SandboxWords = Translation<typeof sandbox>;
 
 export type AreaName = keyof Areas;
 

@@ -16,14 +16,6 @@ export const words = {
 
   sandbox: {
     mark: 'Sandbox',
-    title: 'Test cards',
-    text: 'No money moves here. Choose a card to fill it in.',
-    pays: 'Pays',
-    declined: 'Is declined',
-    insufficient: 'Has insufficient funds',
-    expired: 'Has expired',
-    confirmation: 'Needs confirmation',
-    later: 'Pays once, is declined later',
     savedCode: 'In the sandbox every code is right but 000.',
   },
 

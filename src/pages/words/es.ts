@@ -7,14 +7,6 @@ export const words: Words = {
 
   sandbox: {
     mark: 'Entorno de pruebas',
-    title: 'Tarjetas de prueba',
-    text: 'Aquí no se mueve dinero. Elige una tarjeta para rellenar el formulario.',
-    pays: 'Paga',
-    declined: 'Se rechaza',
-    insufficient: 'No tiene fondos suficientes',
-    expired: 'Está caducada',
-    confirmation: 'Necesita confirmación',
-    later: 'Paga una vez y después se rechaza',
     savedCode: 'En el entorno de pruebas vale cualquier código menos 000.',
   },
 
