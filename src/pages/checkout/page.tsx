@@ -1,11 +1,10 @@
 import { useRef } from 'preact/hooks';
-import { countText } from '../../ui/format/numbers.ts';
 import { usePage } from '../data/current-page.ts';
 import type { Begin } from '../data/first-answer.ts';
 import { useChanges } from '../data/use-changes.ts';
 import { useHost } from '../data/use-host.ts';
 import { useMounted } from '../data/use-mounted.ts';
-import { moneyText, taxRows } from '../format.ts';
+import { lineText, moneyText, taxRows } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
 import { Billing } from '../parts/billing.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
@@ -44,7 +43,7 @@ function Amounts({ checking }: Parts) {
       lines={lineItems
         .filter((line) => !isDiscount(line))
         .map(({ description, quantity, amount, why }) => ({
-          label: quantity > 1 ? order.times(description, countText(quantity, page.language)) : description,
+          label: lineText(page, description, quantity),
           amount: money(amount),
           why,
         }))}
@@ -56,7 +55,7 @@ function Amounts({ checking }: Parts) {
                 amount: money(-discountAmount),
                 why: lineItems
                   .filter(isDiscount)
-                  .map(({ description, why }) => `${description}: ${why}`)
+                  .map(({ description, why }) => `${order.line(description)}: ${why}`)
                   .join(' '),
               },
             ]

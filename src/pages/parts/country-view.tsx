@@ -49,8 +49,9 @@ export function CountryView({ onView, sandbox }: ViewProps) {
       if (target instanceof HTMLSelectElement && target.id === 'country' && select !== null)
         select.value = target.value;
     };
-    document.addEventListener('change', follow);
-    return () => document.removeEventListener('change', follow);
+    // Before the page reads what is chosen.
+    document.addEventListener('change', follow, true);
+    return () => document.removeEventListener('change', follow, true);
     // The address is read once.
   }, []);
   return (

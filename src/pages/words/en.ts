@@ -70,6 +70,9 @@ export const words = {
     taxAt: (name: string, rate: string) => `${name} (${rate})`,
     taxOpen: 'Choose a country',
     why: 'Why?',
+    /** What a line of an invoice says, which is stored in English. */
+    line: (stored: string) => stored,
+    taxNames: {} as Readonly<Record<string, string>>,
     taxOf: (tax: string, base: string) => `${tax} of ${base}.`,
     reverseCharge: 'You are a business in another country of the EU, so you account for the tax yourself.',
     billedTo: (email: string) => `Billed to ${email}.`,
