@@ -40,7 +40,6 @@ function useInvoice(first: Hosted): Hosted {
 /** What the invoice is about, line by line. */
 function Lines({ hosted }: { readonly hosted: Hosted }) {
   const page = usePage();
-  const { order } = page.words;
   const { total } = useArea('invoice');
   const { invoice, tax } = hosted;
   const money = (minor: number): string => moneyText(page, invoice, minor);

@@ -2,7 +2,8 @@ import { useEffect } from 'preact/hooks';
 import { countryCodes } from '../../domain/countries.ts';
 import { sortedCountries } from '../../ui/format/names.ts';
 import { usePage } from '../data/current-page.ts';
-import { fieldElement } from '../data/typed.ts';
+import { fieldElement, typed } from '../data/typed.ts';
+import { useShown } from '../data/use-shown.ts';
 import type { SandboxWords } from '../words/areas.ts';
 import styles from './country-view.module.css';
 
@@ -38,21 +39,24 @@ export function CountryView({ onView, sandbox }: ViewProps) {
     keepInAddress(country);
     if (!typeCountry(country)) onView();
   };
-  useEffect(() => {
+  // The address is read once.
+  useShown(() => {
     const named = new URL(location.href).searchParams.get('country') ?? '';
     const select = fieldElement(viewedCountry);
-    if (named !== '' && countryCodes.includes(named) && select !== null) {
-      select.value = named;
-      view(named);
-    }
+    if (select === null) return;
+    select.value = countryCodes.includes(named) ? named : typed('country');
+    if (select.value === named && named !== '') view(named);
+    else select.focus();
+  });
+  useEffect(() => {
     const follow = ({ target }: Event): void => {
+      const select = fieldElement(viewedCountry);
       if (target instanceof HTMLSelectElement && target.id === 'country' && select !== null)
         select.value = target.value;
     };
     // Before the page reads what is chosen.
     document.addEventListener('change', follow, true);
     return () => document.removeEventListener('change', follow, true);
-    // The address is read once.
   }, []);
   return (
     <p class={styles.view}>

@@ -11,22 +11,22 @@ export type OrderRow = {
 };
 
 /** What a row is, and, folded, how its amount comes about: also where scripts are off. */
-const Label = ({ label, why }: Pick<OrderRow, 'label' | 'why'>) =>
-  why ? (
+const Explained = ({ label, why }: Pick<OrderRow, 'label' | 'why'>) => {
+  const { order } = usePage().words;
+  return (
     <details class={styles.why}>
       <summary class={styles.ask}>
-        {label} <span class={styles.word}>{usePage().words.order.why}</span>
+        {label} <span class={styles.word}>{order.why}</span>
       </summary>
       <p class={styles.reason}>{why}</p>
     </details>
-  ) : (
-    label
   );
+};
 
 const Row = ({ label, amount, why }: OrderRow) => (
   <tr>
     <th scope="row" class={styles.label}>
-      <Label label={label} why={why} />
+      {why ? <Explained label={label} why={why} /> : label}
     </th>
     <td class={styles.amount}>{amount}</td>
   </tr>

@@ -1,6 +1,7 @@
 import type { FunctionComponent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { currentPage } from '../data/current-page.ts';
+import { useState } from 'preact/hooks';
+import { currentPage, usePage } from '../data/current-page.ts';
+import { useShown } from '../data/use-shown.ts';
 import type { SandboxWords } from '../words/areas.ts';
 import styles from './section.module.css';
 
@@ -11,34 +12,38 @@ type Loaded<Props> = { readonly View: FunctionComponent<Props & Worded>; readonl
 
 const catalogs = import.meta.glob<{ readonly words: SandboxWords }>('../words/sandbox/*.ts');
 
-/** A part of the sandbox with its words, loaded where it is shown: a payer never needs it. Null until then, and where it cannot be loaded. */
-function useLoaded<Props>(load: () => Promise<FunctionComponent<Props & Worded>>): Loaded<Props> | null {
-  const [loaded, setLoaded] = useState<Loaded<Props> | null>(null);
-  useEffect(() => {
-    const words = catalogs[`../words/sandbox/${currentPage().language}.ts`];
-    Promise.all([load(), words?.()]).then(
-      ([View, catalog]) => {
-        if (catalog !== undefined) setLoaded({ View, sandbox: catalog.words });
-      },
-      () => undefined,
-    );
-  }, []);
-  return loaded;
+/** Loads a part of the sandbox with its words. */
+async function load<Props>(part: () => Promise<FunctionComponent<Props & Worded>>): Promise<Loaded<Props>> {
+  const words = catalogs[`../words/sandbox/${currentPage().language}.ts`];
+  const [View, catalog] = await Promise.all([part(), words?.()]);
+  if (catalog === undefined) throw new Error('The sandbox has no words in this language.');
+  return { View, sandbox: catalog.words };
 }
 
-/** Cards that do something in the sandbox. Without them a card is typed in. */
+const loadCards = () => load<CardsProps>(async () => (await import('./test-cards.tsx')).TestCards);
+const loadView = () => load<ViewProps>(async () => (await import('./country-view.tsx')).CountryView);
+
+/** Cards that do something in the sandbox, loaded where they are shown: a payer never needs them. Without them a card is typed in. */
 export function SandboxCards(props: CardsProps) {
-  const loaded = useLoaded<CardsProps>(async () => (await import('./sandbox-parts.ts')).TestCards);
+  const [loaded, setLoaded] = useState<Loaded<CardsProps> | null>(null);
+  useShown(() => void loadCards().then(setLoaded, () => undefined));
   // Their place is kept, so that nothing below moves.
   return loaded === null ? <div class={styles.later} /> : <loaded.View {...props} sandbox={loaded.sandbox} />;
 }
 
-/** The choice of a country to look at the page from. Its place is kept as well. */
+/** The choice of a country to look at the page from, loaded once it is wanted, or where the address names one. */
 export function SandboxCountry(props: ViewProps) {
-  const loaded = useLoaded<ViewProps>(async () => (await import('./sandbox-parts.ts')).CountryView);
-  return (
-    <div class={styles.ribbon}>
-      {loaded === null ? null : <loaded.View {...props} sandbox={loaded.sandbox} />}
-    </div>
+  const { words } = usePage();
+  const [loaded, setLoaded] = useState<Loaded<ViewProps> | null>(null);
+  const open = (): void => void loadView().then(setLoaded, () => undefined);
+  useShown(() => {
+    if (new URL(location.href).searchParams.has('country')) open();
+  });
+  return loaded === null ? (
+    <button type="button" id="view-from" class={styles.view} onClick={open}>
+      {words.sandbox.view}
+    </button>
+  ) : (
+    <loaded.View {...props} sandbox={loaded.sandbox} />
   );
 }

@@ -43,7 +43,7 @@ function Code({ card, saved, problems }: SavedProps) {
         required
       />
       {card.steps.isDeclined ? (
-        <Button kind="quiet" id="other-card" onClick={() => card.useSaved(false)}>
+        <Button kind="quiet" id="other-card" onClick={() => card.chooseSaved(false)}>
           {payment.otherCard}
         </Button>
       ) : null}
@@ -64,14 +64,14 @@ export function SavedCard(props: SavedProps) {
         id="saved-card"
         label={payment.savedCard(name, expiry)}
         isChosen={card.isSaved}
-        onChoose={() => card.useSaved(true)}
+        onChoose={() => card.chooseSaved(true)}
       />
       {card.isSaved ? <Code {...props} /> : null}
       <Option
         id="another-card"
         label={payment.anotherCard}
         isChosen={!card.isSaved}
-        onChoose={() => card.useSaved(false)}
+        onChoose={() => card.chooseSaved(false)}
       />
     </div>
   );

@@ -44,7 +44,7 @@ export function useSavedCard(saved: SavedMethod | null, isSandbox: boolean) {
     /** Whether the card can be used here no more that could be when the page was opened. */
     hasLost: hadOne.current && saved === null,
     /** Chooses it, or another one, whose field gets the focus once it is shown. */
-    useSaved: (isChosen: boolean): void => {
+    chooseSaved: (isChosen: boolean): void => {
       setIsWanted(isChosen);
       setTimeout(() => fieldElement(isChosen ? 'cvc' : 'number')?.focus());
     },
@@ -60,7 +60,7 @@ const noSavedCard: ReturnType<typeof useSavedCard> = {
   isSaved: false,
   isSandbox: false,
   hasLost: false,
-  useSaved: () => undefined,
+  chooseSaved: () => undefined,
   readSaved: () => null,
 };
 

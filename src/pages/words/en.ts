@@ -16,6 +16,7 @@ export const words = {
 
   sandbox: {
     mark: 'Sandbox',
+    view: 'See it from another country',
     savedCode: 'In the sandbox every code is right but 000.',
   },
 

@@ -15,6 +15,7 @@ export const words: Words = {
 
   sandbox: {
     mark: 'Entorno de pruebas',
+    view: 'Verlo desde otro país',
     savedCode: 'En el entorno de pruebas vale cualquier código menos 000.',
   },
 
