@@ -105,7 +105,7 @@ export const Check = ({
     'required' | 'onChange'
   >) => (
   <p class={styles.field}>
-    <label class={styles.check}>
+    <label class={styles.check} for={name}>
       <input type="checkbox" class={styles.box} required {...input} {...states(name, problems)} />
       <span>{children}</span>
     </label>

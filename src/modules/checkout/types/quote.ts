@@ -1,17 +1,15 @@
 import { exponentOf } from '../../../domain/money.ts';
 import type { InvoiceRow } from '../../../domain/subscription/state/rows.ts';
 import { builder } from '../../../graphql/builder.ts';
-import { loadExistingRow } from '../../../graphql/loaders.ts';
 import { Currency } from '../../currencies/enums.ts';
-import { loadLines } from '../../invoices/load-parts.ts';
-import { PayerInvoiceLine, type PayerLine } from '../../invoices/types/payer-line.ts';
+import { PayerInvoiceLine } from '../../invoices/types/payer-line.ts';
 import { InvoiceTax, taxOf } from '../../invoices/types/tax.ts';
-import { loadPageLanguage, localeArguments } from '../../organizations/types/page.ts';
+import { localeArguments } from '../../organizations/types/page.ts';
 import { BillingInterval } from '../../plans/enums.ts';
 import { UpcomingCharge } from '../../subscriptions/types/upcoming-charge.ts';
 import { CheckoutKind } from '../enums.ts';
-import { freeDays, spokenAt } from '../load.ts';
-import type { CheckoutQuote as Quote } from '../quote.ts';
+import { freeDays } from '../load.ts';
+import { loadQuotedLines, type CheckoutQuote as Quote } from '../quote.ts';
 
 const amountOf =
   (member: 'subtotal' | 'discountAmount' | 'creditApplied' | 'taxAmount' | 'total') =>
@@ -52,13 +50,7 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
       type: [PayerInvoiceLine],
       description: 'What is charged now; empty when nothing is.',
       args: localeArguments,
-      resolve: async ({ invoice, lines, subscription }, { link }, ctx): Promise<PayerLine[]> => {
-        if (invoice === null) return [];
-        const { currency } = invoice;
-        const customer = await loadExistingRow(ctx, 'Customer', subscription.customerId);
-        const language = await loadPageLanguage(ctx, { link, ...spokenAt({ subscription, customer }) });
-        return (lines ?? (await loadLines(ctx, invoice))).map((line) => ({ ...line, currency, language }));
-      },
+      resolve: (quote, { link }, ctx) => loadQuotedLines(ctx, quote, link),
     }),
     subtotal: t.field({
       type: 'SafeInt',
