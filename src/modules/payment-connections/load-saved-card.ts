@@ -20,7 +20,7 @@ type Link = {
 };
 
 /** The stored card a payer chose at a page, and its security code. */
-export type ChosenCard = { readonly id: string; readonly cvc: string };
+export type ChosenCard = { readonly paymentMethodId: string; readonly cvc: string };
 
 /** Whatever a payer gave to pay with. */
 type Given = {
@@ -68,11 +68,12 @@ type ChosenMethod = {
 export async function requireSavedCard(
   ctx: Context,
   link: Link,
-  { id, cvc }: ChosenCard,
+  { paymentMethodId, cvc }: ChosenCard,
 ): Promise<ChosenMethod & { readonly customerId: string }> {
   const card = await loadSavedCard(ctx, link);
-  if (card?.method.id !== id) throw new QuittanceError('payment_method_not_found', { param: 'savedMethod' });
+  if (card?.method.id !== paymentMethodId)
+    throw new QuittanceError('payment_method_not_found', { param: 'savedMethod' });
   const { customerId } = card.method;
-  const saved = { methodId: id, securityCode: cvc };
+  const saved = { methodId: paymentMethodId, securityCode: cvc };
   return { customerId, command: { method: detailsOf(card.method), saved } };
 }

@@ -12,7 +12,7 @@ export type CardInput = { readonly card: ReturnType<typeof typedCard> } | { read
 
 /** A stored card of the customer that the service offers to pay with. */
 export type SavedMethod = {
-  readonly id: string;
+  readonly paymentMethodId: string;
   readonly brand: string;
   readonly last4: string;
   readonly expMonth: number;
@@ -21,7 +21,9 @@ export type SavedMethod = {
 };
 
 /** The stored card and its security code, as the service wants them. */
-export type SavedInput = { readonly savedMethod: { readonly id: string; readonly cvc: string } };
+export type SavedInput = {
+  readonly savedMethod: { readonly paymentMethodId: string; readonly cvc: string };
+};
 
 type CardParts = {
   /** The account of the seller at Stripe that takes the card; null where the page's own fields do. */
@@ -50,7 +52,7 @@ export function useSavedCard(saved: SavedMethod | null, isSandbox: boolean) {
     },
     /** What is sent to the service; null where another card is meant. */
     readSaved: (): SavedInput | null =>
-      isSaved ? { savedMethod: { id: saved.id, cvc: typed('cvc') } } : null,
+      isSaved ? { savedMethod: { paymentMethodId: saved.paymentMethodId, cvc: typed('cvc') } } : null,
   };
 }
 

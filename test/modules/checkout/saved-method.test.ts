@@ -36,10 +36,10 @@ afterAll(async () => {
 });
 
 type Body = Record<string, unknown>;
-type Saved = { readonly id: string; readonly last4: string; readonly codesLeft: number } | null;
+type Saved = { readonly paymentMethodId: string; readonly last4: string; readonly codesLeft: number } | null;
 
 const anonymous = { key: null };
-const shown = 'savedMethod { id brand last4 expMonth expYear codesLeft }';
+const shown = 'savedMethod { paymentMethodId brand last4 expMonth expYear codesLeft }';
 
 const atCheckout = async (token: string | null): Promise<Saved> =>
   (
@@ -64,10 +64,14 @@ const payLinkText = 'mutation ($input: PaymentLinkPayInput!) { paymentLinkPay(in
 
 /** Pays an open checkout by the stored card; answers how that ended. */
 const payBy = (token: string | null, id: string, cvc = '123', more: Body = {}): Promise<string> =>
-  outcomeOf(t.graphql(payText, { input: { token, savedMethod: { id, cvc }, ...more } }, anonymous));
+  outcomeOf(
+    t.graphql(payText, { input: { token, savedMethod: { paymentMethodId: id, cvc }, ...more } }, anonymous),
+  );
 
 const payLinkBy = (token: string, id: string, cvc = '123'): Promise<string> =>
-  outcomeOf(t.graphql(payLinkText, { input: { token, savedMethod: { id, cvc } } }, anonymous));
+  outcomeOf(
+    t.graphql(payLinkText, { input: { token, savedMethod: { paymentMethodId: id, cvc } } }, anonymous),
+  );
 
 /** What was tried to be collected from a customer, and the cards it has. */
 async function standing(customerId: string) {
@@ -106,7 +110,7 @@ async function known(
   return subscribeTo(shop, customerId, plan.id);
 }
 
-const idOf = (saved: Saved): string => saved?.id ?? 'pm_none';
+const idOf = (saved: Saved): string => saved?.paymentMethodId ?? 'pm_none';
 
 const set = (savedCards: boolean) =>
   t.graphql(
@@ -120,7 +124,7 @@ describe('a stored card', () => {
     const { token, customerId, id } = await known();
     const saved = await atCheckout(token);
     expect(saved).toEqual({
-      id: expect.stringMatching(/^pm_/),
+      paymentMethodId: expect.stringMatching(/^pm_/),
       brand: 'visa',
       last4: '4242',
       expMonth: 12,
@@ -167,7 +171,7 @@ describe('a stored card', () => {
     );
     expect(await payBy(token, idOf(saved), '000')).toBe('charge_failed');
     expect(await atCheckout(token)).toBeNull();
-    const input = { token, savedMethod: { id: idOf(saved), cvc: '123' } };
+    const input = { token, savedMethod: { paymentMethodId: idOf(saved), cvc: '123' } };
     expect(await rejection(t, payText, { input }, anonymous)).toMatchObject({
       code: 'payment_method_not_found',
       param: 'savedMethod',
@@ -265,7 +269,7 @@ describe('a stored card', () => {
     const { customerId } = await createActiveSubscription(shop);
     const { token } = await createPayment(shop, { customerId });
     const billingAddress = { line1: '1 Rua', city: 'Lisboa', postalCode: '1000-001', country: 'PT' };
-    const savedMethod = { id: idOf(await atLink(token)), cvc: '123' };
+    const savedMethod = { paymentMethodId: idOf(await atLink(token)), cvc: '123' };
     await t.graphql(payLinkText, { input: { token, savedMethod, billingAddress } }, anonymous);
     const { customer } = await t.graphql<{ customer: unknown }>(
       'query ($id: ID!) { customer(id: $id) { address { line1 country } } }',
@@ -323,7 +327,7 @@ describe('no stored card is shown', () => {
     await update('expYear', 2099);
     await set(false);
     expect(await atCheckout(token)).toBeNull();
-    const input = { token, savedMethod: { id: idOf(saved), cvc: '123' } };
+    const input = { token, savedMethod: { paymentMethodId: idOf(saved), cvc: '123' } };
     expect((await rejection(t, payText, { input }, anonymous)).code).toBe('payment_method_not_found');
     await set(true);
     expect(await atCheckout(token)).toEqual(saved);
@@ -331,19 +335,22 @@ describe('no stored card is shown', () => {
 
   it('and none of another customer is taken', async () => {
     const [mine, other] = [await known(), await known()];
-    const input = { token: mine.token, savedMethod: { id: idOf(await atCheckout(other.token)), cvc: '123' } };
+    const input = {
+      token: mine.token,
+      savedMethod: { paymentMethodId: idOf(await atCheckout(other.token)), cvc: '123' },
+    };
     expect((await rejection(t, payText, { input }, anonymous)).code).toBe('payment_method_not_found');
   });
 
   it('nor one beside another card, nor without a code', async () => {
     const { token } = await known();
     const id = idOf(await atCheckout(token));
-    const both = { ...payment(token), savedMethod: { id, cvc: '123' } };
+    const both = { ...payment(token), savedMethod: { paymentMethodId: id, cvc: '123' } };
     expect(await rejection(t, payText, { input: both }, anonymous)).toMatchObject({
       code: 'validation_error',
       details: [{ field: 'savedMethod' }],
     });
-    const empty = { token, savedMethod: { id, cvc: '' } };
+    const empty = { token, savedMethod: { paymentMethodId: id, cvc: '' } };
     expect(await rejection(t, payText, { input: empty }, anonymous)).toMatchObject({
       code: 'validation_error',
       details: [{ field: expect.stringMatching(/cvc$/) }],

@@ -4,7 +4,7 @@ import type { SavedCard } from '../../payment-connections/load-saved-card.ts';
 export const SavedMethod = builder.objectRef<SavedCard>('SavedMethod').implement({
   description: 'A stored card of the customer that a page offers to pay with, by its security code.',
   fields: (t) => ({
-    id: t.id({
+    paymentMethodId: t.id({
       description: 'Names it in the payment, `pm_…`.',
       resolve: ({ method }) => method.id,
     }),
@@ -38,7 +38,7 @@ export const SavedMethod = builder.objectRef<SavedCard>('SavedMethod').implement
 export const SavedMethodInput = builder.inputType('SavedMethodInput', {
   description: 'A stored card to pay with.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'Of the `savedMethod` that is shown.' }),
+    paymentMethodId: t.id({ required: true, description: 'Of the `savedMethod` that is shown.' }),
     cvc: t.string({
       required: true,
       rule: { pattern: /^[0-9]{3,4}$/ },
