@@ -347,6 +347,7 @@ describe('an area', () => {
     'derive',
     'draw',
     'enter',
+    'explain',
     'find',
     'follow',
     'forecast',

@@ -125,6 +125,7 @@ test('no type on the way from a page is one of the tenant’s', () => {
     'PricingPagePlan',
     'PricingPagePrice',
     'PricingPurchase',
+    'SavedMethod',
     'ScheduledPlanChange',
     'SubscriptionBalance',
     'SubscriptionBooleanFeature',
@@ -159,8 +160,10 @@ test('no field on the way from a page shows what is the tenant’s alone, or tak
   );
   expect(args.sort()).toEqual([
     'CardRequest.locale(link)',
+    'Checkout.lineItems(link)',
     'Checkout.locale(link)',
     'Checkout.publishableKey(country)',
+    'CheckoutQuote.lineItems(link)',
     'HostedInvoice.locale(link)',
     'PaymentLink.locale(link)',
     'Portal.invoices(after)',

@@ -35,6 +35,8 @@ export type CheckoutSettings = {
   readonly phone: FieldMode;
   /** Whether the terms have to be accepted. */
   readonly consent: boolean;
+  /** Whether a customer who has a stored card can pay with it and its security code, here and at payment links. */
+  readonly savedCards: boolean;
 };
 
 export type PageSettings = {
@@ -71,6 +73,7 @@ const defaultCheckout: CheckoutSettings = {
   addressMode: 'auto',
   phone: 'hidden',
   consent: false,
+  savedCards: true,
 };
 
 /** The theme with its defaults. */

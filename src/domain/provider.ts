@@ -26,6 +26,11 @@ export type ChargeRequest = {
    * absent everywhere else.
    */
   readonly isPresent?: true;
+  /**
+   * The security code typed in for a stored method, for the gateway to check; it is stored nowhere. Absent for
+   * every other method.
+   */
+  readonly securityCode?: string;
 };
 
 /** Whether the payer is present and can authenticate. */

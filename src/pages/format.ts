@@ -1,6 +1,6 @@
 import { dateText } from '../ui/format/dates.ts';
 import { decimalText } from '../ui/format/money.ts';
-import { numberFormat, percentText } from '../ui/format/numbers.ts';
+import { countText, numberFormat, percentText } from '../ui/format/numbers.ts';
 import type { CurrentPage } from './data/current-page.ts';
 
 // Amounts, dates and rates in the language of the page.
@@ -40,6 +40,40 @@ export const rateText = (
 export const dayText = ({ language }: Pick<CurrentPage, 'language'>, instant: string): string =>
   dateText(instant, { locale: language });
 
+/** What a line of an invoice says, and of how many units. */
+export function lineText({ words, language }: CurrentPage, description: string, quantity: number): string {
+  const { times, line } = words.order;
+  return quantity > 1 ? times(line(description), countText(quantity, language)) : line(description);
+}
+
+type Tax = {
+  readonly name: string | null;
+  readonly ratePpm: number;
+  readonly treatment: string;
+  readonly taxable: number;
+  readonly amount: number;
+};
+
+/** A tax as it is called in the language. */
+const taxNameIn = ({ order }: CurrentPage['words'], name: string | null): string =>
+  name === null ? order.tax : (order.taxNames[name] ?? name);
+
+/** The row of a tax among those of an order, with what it is taken of; none where nothing is taxed. */
+export function taxRows(page: CurrentPage, priced: Priced, tax: Tax | null) {
+  const { order } = page.words;
+  if (tax?.treatment === 'reverse_charge')
+    return [
+      {
+        label: taxNameIn(page.words, tax.name),
+        amount: moneyText(page, priced, 0),
+        why: order.reverseCharge,
+      },
+    ];
+  if (tax === null || tax.amount === 0) return [];
+  const why = order.taxOf(taxText(page, tax), moneyText(page, priced, tax.taxable));
+  return [{ label: taxText(page, tax), amount: moneyText(page, priced, tax.amount), why }];
+}
+
 /** A tax by its name and rate: VAT (19%). */
 export const taxText = (
   { language, words }: CurrentPage,
@@ -48,6 +82,6 @@ export const taxText = (
   tax === null
     ? words.order.tax
     : words.order.taxAt(
-        tax.name ?? words.order.tax,
+        taxNameIn(words, tax.name),
         percentText(tax.ratePpm / 1_000_000, language, { decimals: 4 }),
       );

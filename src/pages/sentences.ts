@@ -1,7 +1,11 @@
 import type { RejectionDetails } from './data/service.ts';
+import type { Errors } from './words/areas.ts';
 import type { Words } from './words/en.ts';
 
 // What a payer reads about an error.
+
+/** What is said about errors. */
+export type Sayings = Words & Errors;
 
 /** A text by a name that comes from outside. */
 const textOf = (texts: Readonly<Record<string, string>>, name: unknown): string | undefined =>
@@ -11,12 +15,12 @@ const memberOf = (details: unknown, name: string): unknown =>
   typeof details === 'object' && details !== null ? (details as Record<string, unknown>)[name] : undefined;
 
 /** What to do about a field. */
-export const fieldSentence = (words: Words, name: string): string =>
+export const fieldSentence = (words: Sayings, name: string): string =>
   textOf(words.problems, name) ?? words.codes.validation_error;
 
 /** What a payer reads about a rejection by the service. */
 export function sentenceOf(
-  words: Words,
+  words: Sayings,
   { code, details }: Pick<RejectionDetails, 'code' | 'details'>,
 ): string {
   const declineCode = memberOf(details, 'declineCode');
@@ -28,7 +32,7 @@ export function sentenceOf(
 
 /** What a payer reads about a promo code that cannot be used. */
 export function promoSentence(
-  words: Words,
+  words: Sayings,
   { code, details }: Pick<RejectionDetails, 'code' | 'details'>,
 ): string {
   if (code === 'promo_code_not_found') return words.promoReasons.unknown;

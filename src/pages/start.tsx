@@ -3,6 +3,7 @@ import './page.css';
 import { hydrate } from 'preact';
 import type { FirstAnswer, PageName } from '../web/page-renderer.ts';
 import { openPage, PageProvider } from './data/current-page.ts';
+import { loadAtFirstTouch } from './data/late.ts';
 import type { PageEntry } from './page-entry.ts';
 import type { Area } from './words/areas.ts';
 import type { Words } from './words/en.ts';
@@ -41,5 +42,6 @@ export async function start(entry: PageEntry, areaFiles: AreaFiles = {}): Promis
     area: area === undefined ? null : ({ name: entry.area, words: area.words } as Area),
   };
   openPage(page);
+  loadAtFirstTouch();
   hydrate(<PageProvider value={page}>{entry.view(answer)}</PageProvider>, root);
 }

@@ -40,7 +40,14 @@ const declineMessages = {
   card_declined: 'The card was declined.',
   insufficient_funds: 'The card has insufficient funds.',
   expired_card: 'The card has expired.',
+  incorrect_cvc: 'The security code is wrong.',
 } as const;
+
+const declinedWith = (declineCode: keyof typeof declineMessages): ChargeResult => ({
+  status: 'declined',
+  declineCode,
+  message: declineMessages[declineCode],
+});
 
 /** Whether the digits satisfy the check digit every card number ends in. */
 function hasCheckDigit(digits: string): boolean {
@@ -112,18 +119,22 @@ function behaviourOf({ methodReference }: ChargeRequest): Behaviour {
   return word;
 }
 
+/** The security code that is wrong for every stored test card, in three digits or four. */
+const isWrongCode = (code: string | undefined): boolean => code !== undefined && /^0{3,4}$/.test(code);
+
 /**
- * Answers a request from its method reference, whether it is the first and whether the payer is there: the same question always gets the same answer.
+ * Answers a request from its method reference, whether it is the first, whether the payer is there, and the security code: the same question always gets the same answer.
  * A refund always settles.
  */
 export function sandboxCharge(request: ChargeRequest): ChargeResult {
   if (request.kind === 'refund') return { status: 'settled' };
+  if (isWrongCode(request.securityCode)) return declinedWith('incorrect_cvc');
   const behaviour = behaviourOf(request);
   // A payer who types the card in can be asked to authenticate, whatever was charged before.
   const isFirst = behaviour === 'authenticates' ? isPayerThere(request) : request.isFirst;
   const answer = behaviours[behaviour][isFirst ? 'first' : 'later'];
   if (answer === 'settled' || answer === 'requires_action') return { status: answer };
-  return { status: 'declined', declineCode: answer, message: declineMessages[answer] };
+  return declinedWith(answer);
 }
 
 /** Every charge of the card that disputes is contested as fraudulent as soon as it has settled. */

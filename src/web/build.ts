@@ -14,7 +14,7 @@ const deflate = promisify(gzip);
 
 const compressible = /\.(?:css|js|json|svg)$/;
 /** A smaller file gains less than its header costs. */
-const smallestBytes = 1_024;
+const smallestBytes = 400;
 
 /** Writes the compressed forms of a built file beside it. */
 async function compress(file: string): Promise<void> {

@@ -77,11 +77,11 @@ const preact = { jsx: { runtime: 'automatic', importSource: 'preact' } } as cons
 const shares = [
   {
     name: 'base',
-    test: /node_modules\/preact\/|src\/pages\/(?:start|sentences|data\/(?:current-page|first-answer|service|typed|use-host|use-mounted|use-steps)|parts\/(?:button|field|frame|nothing|section))\b/,
+    test: /node_modules\/preact\/|src\/pages\/(?:start|data\/(?:current-page|first-answer|late|service|step-state|typed(?!-)|use-host|use-mounted|use-steps)|parts\/(?:button|field|frame|nothing|section))\b/,
   },
   {
     name: 'payment',
-    test: /src\/ui\/format\/|src\/domain\/countries\b|src\/pages\/(?:format|data\/(?:live|once|use-changes|use-repeat|use-return)|parts\/(?:address-rules|bank|billing|card-entry|card-number|order|sandbox-cards|use-card))\b/,
+    test: /src\/ui\/format\/|src\/domain\/countries\b|src\/pages\/(?:format|data\/(?:live|socket|use-changes|use-repeat|use-return)|parts\/(?:address-rule\.|bank\.|billing|card-entry|order|sandbox\.|use-card\.))/,
   },
 ];
 

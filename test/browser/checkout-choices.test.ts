@@ -140,6 +140,7 @@ describe.skipIf(browserPath === null)('choices at the checkout in a browser', ()
     const { page } = payer;
     await page.click('#billing summary');
     await page.selectOption('#country', 'DE');
+    await page.check('#business');
     await page.fill('#taxDocument', 'DE1');
     await page.locator('#taxDocument').blur();
     await page.locator('#taxDocument[aria-invalid="true"]').waitFor();

@@ -54,8 +54,9 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
     const subscription = await createSubscription(shop);
     const payer = await open(subscription);
     const keys = await payer.meet('Pay', 'lost', 1);
-    await payer.context.setOffline(true);
     await payer.typeCard(cards.declines);
+    await expect.poll(() => payer.page.inputValue('#number')).toBe('4000 0000 0000 0002');
+    await payer.context.setOffline(true);
     await payer.page.click('#pay');
     await payer.settled();
     expect(await payer.alert()).toMatch(

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { buildWeb } from '../../src/web/build.ts';
 import { buildStamp, buildsFolder } from '../../src/web/build-stamp.ts';
-import { entryFiles, type Manifest, readBuild } from '../../src/web/built-files.ts';
+import { entryFiles, readBuild } from '../../src/web/built-files.ts';
 import { pageNames } from '../../src/web/page-renderer.ts';
 
 // How much script and style a customer's page costs, compressed by gzip, in KB of 1,000 bytes.
@@ -19,12 +19,6 @@ function kilobytesOf(names: readonly string[]): number {
   });
   return bytes.reduce((sum, each) => sum + each, 0) / 1_000;
 }
-
-/** What the portal loads after it is shown: the client of the socket its live fields arrive by. */
-const socketScripts = (manifest: Manifest): readonly string[] =>
-  Object.keys(manifest)
-    .filter((file) => file.includes('graphql-ws'))
-    .flatMap((file) => entryFiles(manifest, file).scripts);
 
 /** The most script a page may load. */
 const most = (name: string): number => (name === 'portal' ? 60 : 25);
@@ -46,8 +40,7 @@ describe("customers' pages", () => {
         .filter((file) => file in manifest);
       const words = catalogs.flatMap((file) => entryFiles(manifest, file).scripts);
       expect(words.length).toBeGreaterThan(0);
-      const later = name === 'portal' ? socketScripts(manifest) : [];
-      expect(kilobytesOf([...new Set([...scripts, ...words, ...later])])).toBeLessThan(most(name));
+      expect(kilobytesOf([...new Set([...scripts, ...words])])).toBeLessThan(most(name));
     }
     expect(kilobytesOf(styles)).toBeLessThan(10);
   });

@@ -13,6 +13,11 @@ const paths = {
   en: '../../src/pages/words/en.ts',
   es: '../../src/pages/words/es.ts',
 };
+/** What pages say about errors, loaded once something is done. */
+const errorPaths = {
+  en: '../../src/pages/words/errors/en.ts',
+  es: '../../src/pages/words/errors/es.ts',
+};
 /** What the portal says of codes that it alone meets. */
 const portalPaths = {
   en: '../../src/pages/words/portal/en.ts',
@@ -20,8 +25,10 @@ const portalPaths = {
 };
 const ofPages = (await import(paths.pages)) as Sentences;
 type Worded = { readonly words: { readonly codes: Readonly<Record<string, string>> } };
-const wordsOf = async (language: 'en' | 'es'): Promise<unknown> =>
-  ((await import(paths[language])) as Worded).words;
+const wordsOf = async (language: 'en' | 'es'): Promise<unknown> => ({
+  ...((await import(paths[language])) as Worded).words,
+  ...((await import(errorPaths[language])) as Worded).words,
+});
 const portalCodesOf = async (language: 'en' | 'es'): Promise<Readonly<Record<string, string>>> =>
   ((await import(portalPaths[language])) as Worded).words.codes;
 const [english, spanish] = [await wordsOf('en'), await wordsOf('es')];

@@ -1501,6 +1501,7 @@ CREATE TABLE "Payment" (
     "attempt" JSONB,
     "failureCode" TEXT,
     "failureMessage" TEXT,
+    "wrongCodes" INTEGER NOT NULL,
     "invoiceId" TEXT,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "updatedAt" TIMESTAMPTZ(3) NOT NULL,

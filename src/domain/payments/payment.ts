@@ -42,6 +42,7 @@ export const newPayment = (
   attempt: null,
   failureCode: null,
   failureMessage: null,
+  wrongCodes: 0,
   invoiceId: null,
   createdAt: now,
   updatedAt: now,

@@ -35,6 +35,8 @@ export type PaymentAttempt = {
   readonly method: MethodDetails | null;
   readonly billingAddress: Address | null;
   readonly taxDocument: string | null;
+  /** The name of the company that pays; absent where none was typed in. */
+  readonly companyName?: string;
   /** The tax in the amount that was asked for, whatever the rates are when the answer comes. */
   readonly tax: Tax;
 };
@@ -69,6 +71,8 @@ export type PaymentRow = {
   /** Why the latest attempt failed; null unless it did. */
   readonly failureCode: string | null;
   readonly failureMessage: string | null;
+  /** Wrong security codes that were typed in for a stored card at the link. */
+  readonly wrongCodes: number;
   /** Null until it is paid. */
   readonly invoiceId: string | null;
   readonly createdAt: Date;

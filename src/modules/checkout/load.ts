@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { customerLanguage } from '../../domain/page-language.ts';
 import { isAtCheckout } from '../../domain/subscription/invoicing/charging.ts';
 import { asLedTo } from '../../domain/subscription/payments/checkout-quote.ts';
 import { trialDaysOf } from '../../domain/subscription/pricing/offering.ts';
@@ -70,6 +71,15 @@ export function statusOf({ subscription }: CheckoutState): CheckoutStatus {
   if (status === 'canceled' && activatedAt === null) return 'canceled';
   return 'paid';
 }
+
+/** Who of a checkout names a language: its choices, and its customer. */
+export const spokenAt = ({
+  subscription: { selection },
+  customer,
+}: {
+  readonly subscription: Pick<SubscriptionRow, 'selection'>;
+  readonly customer: Row<'Customer'>;
+}) => ({ session: selection.locale, customer: customerLanguage(customer) });
 
 /** Whether money is taken, or a method is only stored for later. */
 export const kindOf = ({ invoice }: CheckoutState): 'payment' | 'setup' =>

@@ -9,6 +9,7 @@ import { checkoutSubject } from './load.ts';
 import { payCheckout } from './pay.ts';
 import { Checkout } from './types/checkout.ts';
 import { CheckoutResult } from './types/result.ts';
+import { savedMethodInput } from './types/saved-method.ts';
 import { updateCheckout } from './update.ts';
 
 const token = { required: true, description: 'The last part of the checkout address.' } as const;
@@ -40,6 +41,7 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
       description:
         'What Stripe gave the page for the card it collected, `pm_…`, where `checkout` shows a `publishableKey`; in live mode without one, what the provider gave.',
     }),
+    savedMethod: t.field(savedMethodInput),
     billingAddress: t.field({
       type: PayerAddressInput,
       rule: { nullable: true },
@@ -54,6 +56,11 @@ const CheckoutPayInput = builder.inputType('CheckoutPayInput', {
     taxDocument: t.string({
       rule: { nullable: true, minLength: 1, maxLength: 100 },
       description: "Replaces the customer's tax number; it stays when absent or null.",
+    }),
+    companyName: t.string({
+      rule: { nullable: true, minLength: 1, maxLength: 200 },
+      description:
+        'The name of the company that buys: invoices are made out to it. Replaces the `fullName` of the customer once it is paid; that stays when absent or null.',
     }),
     promoCode: t.string({
       rule: { ...reference, nullable: true },
@@ -72,7 +79,7 @@ builder.mutationField('checkoutPay', (t) =>
   t.field({
     type: CheckoutResult,
     description:
-      'Pays an open checkout, or stores the card where nothing is due. A decline is `charge_failed` with `details.declineCode` and can be tried again; `validation_error` for the card, a missing `billingAddress.country` and what the `settings` of the checkout ask for, `forbidden` for a promo code where they take none, `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` for the promo code with `details.reason`. When the offer the checkout shows is lost – its quote expired, its code was used up, or its promotion is not for the card (`offer_not_applicable`, `param` `card`, `details.reason` `card_not_eligible`) – nothing is charged, the checkout shows the full price, and paying again confirms it. A card of a promotion that is found by cards is charged less. `invalid_subscription_status` once the checkout is over, `charge_in_progress`.',
+      'Pays an open checkout, or stores the card where nothing is due. A decline is `charge_failed` with `details.declineCode` and can be tried again; `validation_error` for the card, a missing `billingAddress.country` and what the `settings` of the checkout ask for, `forbidden` for a promo code where they take none, `payment_method_not_found` for a stored card that is not offered, `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` for the promo code with `details.reason`. When the offer the checkout shows is lost – its quote expired, its code was used up, or its promotion is not for the card (`offer_not_applicable`, `param` `card`, `details.reason` `card_not_eligible`) – nothing is charged, the checkout shows the full price, and paying again confirms it. A card of a promotion that is found by cards is charged less. `invalid_subscription_status` once the checkout is over, `charge_in_progress`.',
     errors: [
       'charge_failed',
       'promo_code_not_found',
@@ -81,22 +88,37 @@ builder.mutationField('checkoutPay', (t) =>
       'invalid_subscription_status',
       'charge_in_progress',
       'payment_failed',
+      'payment_method_not_found',
       'provider_unsupported',
     ],
     access: { page: 'checkout' },
     args: { input: t.arg({ type: CheckoutPayInput, required: true, description: 'The payment.' }) },
     resolve: (
       _root,
-      { input: { card, paymentMethod, billingAddress, phone, taxDocument, promoCode, consent } },
+      {
+        input: {
+          card,
+          paymentMethod,
+          savedMethod,
+          billingAddress,
+          phone,
+          taxDocument,
+          companyName,
+          promoCode,
+          consent,
+        },
+      },
       ctx,
     ) =>
       payCheckout(ctx, {
         subscriptionId: checkoutSubject(ctx),
         card,
         paymentMethod,
+        savedMethod,
         billingAddress: billingAddress ? payerAddressOf(billingAddress) : null,
         phone,
         taxDocument,
+        companyName,
         promoCode,
         consent,
       }),

@@ -6,13 +6,14 @@ import type { Address, PendingCheckout } from '../../domain/subscription/state/r
 import { answered, executeOne, takeBack } from '../../engine/execute.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import type { CardInput } from '../../providers/sandbox.ts';
+import { type ChosenCard, demandOneMethod } from '../payment-connections/load-saved-card.ts';
 import type { ConnectionRow } from '../payment-connections/store.ts';
 import { connectionOf } from '../payment-connections/store-method.ts';
 import { requireSubscription, type SubscriptionRow } from '../subscriptions/store.ts';
 import { awaitedAttempt } from './authenticate-card.ts';
 import { addressWithPhone, demandDetails } from './check-order.ts';
 import { isOpen } from './load.ts';
-import { checkoutConnection, commandFor } from './store-method.ts';
+import { checkoutConnection, chosenCard, commandFor } from './store-method.ts';
 
 /** What the payer typed in at the checkout of a subscription. */
 export type PayCheckoutInput = {
@@ -21,10 +22,14 @@ export type PayCheckoutInput = {
   readonly card?: CardInput | null | undefined;
   /** What the page got from Stripe for the card it collected, where an account of the organization takes it. */
   readonly paymentMethod?: string | null | undefined;
+  /** The stored card of the customer and its security code, in the place of both. */
+  readonly savedMethod?: ChosenCard | null | undefined;
   readonly billingAddress?: Address | null | undefined;
   /** The telephone number of the payer, where the address on file stays otherwise. */
   readonly phone?: string | null | undefined;
   readonly taxDocument?: string | null | undefined;
+  /** The name of the company that buys. */
+  readonly companyName?: string | null | undefined;
   /** In any case; an accepted code prices the checkout again, whatever becomes of the payment. */
   readonly promoCode?: string | null | undefined;
   /** Whether the payer accepted the terms of the seller. */
@@ -63,11 +68,12 @@ export function awaitedAtCheckout(subscription: SubscriptionRow): PendingCheckou
 /**
  * Pays or sets up the open checkout of a subscription with a card (SUB-15 … SUB-18). A decline throws `charge_failed` with
  * `details.declineCode` after one failed transaction is recorded; nothing else changes and the checkout can be tried again. Throws
- * `validation_error` for the card, `provider_unsupported` where it is typed in for another connection than the checkout's, `invalid_subscription_status`, `charge_in_progress`, and for a promo
+ * `payment_method_not_found` for a stored card that is not offered, `validation_error` for the card, `provider_unsupported` where it is typed in for another connection than the checkout's, `invalid_subscription_status`, `charge_in_progress`, and for a promo
  * code `promo_code_not_found`, `promo_code_expired` and `offer_not_applicable` with `details.reason` (OFR-34), `forbidden` where the seller takes none.
  */
 export async function payCheckout(ctx: Context, input: PayCheckoutInput): Promise<CheckoutResult> {
   const { subscriptionId, taxDocument = null, promoCode = null } = input;
+  demandOneMethod(input);
   const subscription = await requireSubscription(ctx, subscriptionId);
   const customer = await loadExistingRow(ctx, 'Customer', subscription.customerId);
   const billingAddress = addressWithPhone(customer, input);
@@ -79,11 +85,16 @@ export async function payCheckout(ctx: Context, input: PayCheckoutInput): Promis
     subscriptionId,
     billingAddress,
     taxDocument,
+    companyName: input.companyName ?? null,
     promoCode,
     consent: input.consent === true,
     abandoned: awaited,
   } as const;
-  const command = await commandFor(ctx, subscription, typed, (method) => ({ ...rest, method }));
+  const { savedMethod = null } = input;
+  const command =
+    savedMethod === null
+      ? await commandFor(ctx, subscription, typed, (method) => ({ ...rest, method }))
+      : { ...rest, ...(await chosenCard(ctx, subscription, savedMethod, billingAddress?.country)) };
   // A request that is made again waits for what it left.
   const { abandoned, instead } = await takeBack(ctx, ctx.resumeLog?.left == null ? awaited : null);
   const done = instead ?? (await executeOne(ctx, subscription.customerId, { ...command, abandoned }));

@@ -8,8 +8,13 @@ import {
 } from '../../domain/subscription/payments/checkout-quote.ts';
 import { type NextCharge, nextCharge } from '../../engine/next-charge.ts';
 import { withSnapshot } from '../../engine/with-snapshot.ts';
+import { loadExistingRow } from '../../graphql/loaders.ts';
+import { loadLines } from '../invoices/load-parts.ts';
+import type { PayerLine } from '../invoices/types/payer-line.ts';
+import { loadPageLanguage } from '../organizations/types/page.ts';
 import type { ConnectionRow } from '../payment-connections/store.ts';
 import { requireSubscription } from '../subscriptions/store.ts';
+import { spokenAt } from './load.ts';
 import { checkoutConnection } from './store-method.ts';
 
 /** An open checkout as it would be paid now. */
@@ -60,4 +65,17 @@ export async function findQuote(ctx: Context, subscriptionId: string): Promise<C
     if (error instanceof QuittanceError) return null;
     throw error;
   }
+}
+
+/** What a quote would charge, line by line, in the language of the page. */
+export async function loadQuotedLines(
+  ctx: Context,
+  { invoice, lines, subscription }: CheckoutQuote,
+  link: string | null | undefined,
+): Promise<PayerLine[]> {
+  if (invoice === null) return [];
+  const { currency } = invoice;
+  const customer = await loadExistingRow(ctx, 'Customer', subscription.customerId);
+  const language = await loadPageLanguage(ctx, { link, ...spokenAt({ subscription, customer }) });
+  return (lines ?? (await loadLines(ctx, invoice))).map((line) => ({ ...line, currency, language }));
 }

@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import type { MethodDetails } from '../../domain/subscription/state/rows.ts';
 import { type CommandInput, requireAcceptable } from '../../engine/execute.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
+import { type ChosenCard, requireSavedCard } from '../payment-connections/load-saved-card.ts';
 import { connectionFor } from '../payment-connections/set-route.ts';
 import type { ConnectionRow } from '../payment-connections/store.ts';
 import {
@@ -45,6 +46,19 @@ export async function typedMethod(
 ): Promise<MethodDetails> {
   const connection = await checkoutConnection(ctx, subscription, typed.billingAddress?.country);
   return storeMethod(ctx, subscription.customerId, fitMethod(ctx, connection, typed));
+}
+
+/** The stored card the payer of a subscription chose (PAY-41). Throws `payment_method_not_found` for one that is not offered. */
+export async function chosenCard(
+  ctx: Context,
+  subscription: SubscriptionRow,
+  chosen: ChosenCard,
+  country: string | null | undefined,
+) {
+  const { customerId, selection } = subscription;
+  const connection = await checkoutConnection(ctx, subscription, country);
+  const link = { customerId, wrongCodes: selection.wrongCodes, connection };
+  return (await requireSavedCard(ctx, link, chosen)).command;
 }
 
 /**

@@ -63,6 +63,10 @@ const CheckoutSettingsInput = builder.inputType('CheckoutSettingsInput', {
       description: 'Whether it asks for a telephone number. `hidden` at first.',
     }),
     consent: t.boolean({ description: 'Whether the terms have to be accepted. False at first.' }),
+    savedCards: t.boolean({
+      description:
+        'Whether customers can pay with their stored card and its security code, here and at payment links. True at first.',
+    }),
   }),
 });
 

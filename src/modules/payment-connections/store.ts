@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { specificError, validationError } from '../../domain/errors.ts';
+import { columnList } from '../../platform/db/bulk.ts';
 import type { Row } from '../../platform/db/rows.ts';
 import { readOrganization } from '../organizations/store.ts';
 
@@ -56,6 +57,28 @@ export const findConnection = (ctx: Context, id: string): Promise<ConnectionRow 
 /** The default connection, else the oldest; null where there is none. */
 export const findDefaultConnection = (ctx: Context): Promise<ConnectionRow | null> =>
   ctx.db.paymentConnection.findFirst({ orderBy: [{ isDefault: 'desc' }, { seq: 'asc' }] });
+
+/**
+ * The newest card at the platform's processor that a subscription of the customer is charged by and that is not expired; null for none. A card that someone
+ * typed in at a link without customer is charged by no subscription, and customers that visitors of pricing tables made have typed in an address that
+ * nobody has proven.
+ */
+export async function findSavedCard(
+  ctx: Context,
+  customerId: string,
+  now: Date,
+): Promise<Row<'PaymentMethod'> | null> {
+  const [row] = await ctx.sql<Row<'PaymentMethod'>>(
+    `SELECT ${columnList('PaymentMethod', 'm')} FROM "PaymentMethod" m
+     WHERE m."environmentId" = $1 AND m."customerId" = $2 AND m.provider = 'platform' AND m."removedAt" IS NULL
+       AND m."expYear" * 12 + m."expMonth" > $3
+       AND EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = $1 AND s."customerId" = $2 AND s."paymentMethodId" = m.id)
+       AND NOT EXISTS (SELECT FROM "PricingTablePurchase" p WHERE p."environmentId" = $1 AND p."customerId" = $2)
+     ORDER BY m.seq DESC LIMIT 1`,
+    [customerId, now.getUTCFullYear() * 12 + now.getUTCMonth()],
+  );
+  return row ?? null;
+}
 
 /** The newest method of a customer that was stored on a connection; null for none. */
 export const findNewestMethod = (

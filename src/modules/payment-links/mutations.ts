@@ -1,5 +1,6 @@
 import { builder } from '../../graphql/builder.ts';
 import { CheckoutCardInput } from '../checkout/mutations.ts';
+import { savedMethodInput } from '../checkout/types/saved-method.ts';
 import { payerAddressOf } from '../customers/store.ts';
 import { PayerAddressInput } from '../customers/types.ts';
 import { authenticateLink, payLink } from './pay.ts';
@@ -20,6 +21,7 @@ const PaymentLinkPayInput = builder.inputType('PaymentLinkPayInput', {
       description:
         'What Stripe gave the page for the card it collected, `pm_…`, where `paymentLink` shows a `publishableKey`; in live mode without one, what the provider gave.',
     }),
+    savedMethod: t.field(savedMethodInput),
     email: t.string({
       rule: { nullable: true, format: 'email', maxLength: 320 },
       description: 'Who pays, needed on a link without customer; of no account on others.',
@@ -34,6 +36,11 @@ const PaymentLinkPayInput = builder.inputType('PaymentLinkPayInput', {
       rule: { nullable: true, minLength: 1, maxLength: 100 },
       description: "Replaces the payer's tax number once it is paid; it stays when absent or null.",
     }),
+    companyName: t.string({
+      rule: { nullable: true, minLength: 1, maxLength: 200 },
+      description:
+        'The name of the company that pays: the invoice is made out to it. Replaces the `fullName` of the customer once it is paid; that stays when absent or null.',
+    }),
   }),
 });
 
@@ -41,23 +48,30 @@ builder.mutationField('paymentLinkPay', (t) =>
   t.field({
     type: PaymentLinkResult,
     description:
-      'Pays a payment link. A decline is `payment_failed` with `details.declineCode` and can be tried again; `validation_error` for the card, a missing email address and a missing `billingAddress.country`, `no_outstanding_invoice` once it is paid or canceled, `charge_in_progress`, `provider_unsupported` for a card meant for another account and for one typed in here in live mode, `charge_failed` when Stripe cannot be reached.',
+      'Pays a payment link. A decline is `payment_failed` with `details.declineCode` and can be tried again; `validation_error` for the card, a missing email address and a missing `billingAddress.country`, `payment_method_not_found` for a stored card that is not offered, `no_outstanding_invoice` once it is paid or canceled, `charge_in_progress`, `provider_unsupported` for a card meant for another account and for one typed in here in live mode, `charge_failed` when Stripe cannot be reached.',
     errors: [
       'payment_failed',
       'no_outstanding_invoice',
       'charge_in_progress',
+      'payment_method_not_found',
       'provider_unsupported',
       'charge_failed',
     ],
     access: { page: 'pay' },
     args: { input: t.arg({ type: PaymentLinkPayInput, required: true, description: 'The payment.' }) },
-    resolve: (_root, { input: { card, paymentMethod, email, billingAddress, taxDocument } }, ctx) =>
+    resolve: (
+      _root,
+      { input: { card, paymentMethod, savedMethod, email, billingAddress, taxDocument, companyName } },
+      ctx,
+    ) =>
       payLink(ctx, {
         card,
         paymentMethod,
+        savedMethod,
         email,
         billingAddress: billingAddress ? payerAddressOf(billingAddress) : null,
         taxDocument,
+        companyName,
       }),
   }),
 );

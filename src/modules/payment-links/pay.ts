@@ -6,6 +6,7 @@ import type { Address } from '../../domain/subscription/state/rows.ts';
 import { isCountryNeeded } from '../../domain/tax.ts';
 import {
   answered,
+  type CommandInput,
   executeOne,
   requireAcceptable,
   resumeOne,
@@ -16,6 +17,11 @@ import { loadSeller } from '../../engine/load-seller.ts';
 import { inTransaction } from '../../transaction.ts';
 import { createCustomer } from '../customers/create.ts';
 import { oldestCustomer } from '../customers/store.ts';
+import {
+  type ChosenCard,
+  demandOneMethod,
+  requireSavedCard,
+} from '../payment-connections/load-saved-card.ts';
 import {
   fitMethod,
   requireKnown,
@@ -28,9 +34,13 @@ import { linkConnection, linkSubject, loadLink, type PaymentLinkState } from './
 
 /** What the payer typed in at the page of a link. */
 export type PayLinkInput = TypedMethod & {
+  /** The stored card of the customer and its security code, in the place of another one. */
+  readonly savedMethod?: ChosenCard | null | undefined;
   readonly email?: string | null | undefined;
   readonly billingAddress?: Address | null | undefined;
   readonly taxDocument?: string | null | undefined;
+  /** The name of the company that pays. */
+  readonly companyName?: string | null | undefined;
 };
 
 /** How a payment at a link stands, and the link as it is at that time. */
@@ -99,28 +109,49 @@ const payerFor = (ctx: Context, paymentId: string, email: string, country: strin
  * Pays the link of the caller's page by a card, which is stored with the payer on the account that takes the payment (PAY-8, PAY-13). A decline
  * throws `payment_failed` with `details.declineCode`, and the link can be tried again. Throws `validation_error` for the card, for a missing
  * `email` on a link without customer, and for a country that is needed and not known (BIL-20), `no_outstanding_invoice` once it is paid or canceled, `charge_in_progress`, `provider_unsupported` for a
- * card meant for another account and for one typed in here in live mode, and `charge_failed` when Stripe cannot be reached to store it.
+ * card meant for another account and for one typed in here in live mode, `payment_method_not_found` for a stored card that is not offered, and `charge_failed` when Stripe cannot be reached to store it.
  */
 export async function payLink(ctx: Context, input: PayLinkInput): Promise<PaymentLinkResult> {
-  const { email = null, billingAddress = null, taxDocument = null } = input;
+  const { email = null, billingAddress = null, taxDocument = null, companyName = null } = input;
   const resumed = await resumeOne(ctx);
   if (resumed !== null) return answeredStanding(ctx, resumed, false);
   const { payment, customer } = await loadLink(ctx);
   const country = billingAddress?.country ?? customer?.country ?? null;
-  const typed = fitMethod(ctx, await linkConnection(ctx, payment, country), input);
+  const connection = await linkConnection(ctx, payment, country);
+  const typedIn = { billingAddress, taxDocument, companyName };
+  const command = { kind: 'payment.pay', paymentId: payment.id, ...typedIn } as const;
+  const awaited = awaitedAttempt(payment)?.attemptId ?? null;
+  const isNamed = customer !== null;
+  demandOneMethod(input);
+  if (input.savedMethod != null) {
+    const { customerId, wrongCodes } = payment;
+    const chosen = await requireSavedCard(ctx, { customerId, wrongCodes, connection }, input.savedMethod);
+    const payer = { customerId: chosen.customerId, awaited, isNamed };
+    return payBy(ctx, { ...command, ...chosen.command }, payer);
+  }
+  const typed = fitMethod(ctx, connection, input);
   if (customer === null && email === null)
     throw validationError([{ field: 'email', message: 'An email address is needed.' }]);
   if (customer === null) await requireKnown(ctx, typed);
   const customerId = customer?.id ?? (await payerFor(ctx, payment.id, email ?? '', country));
-  const command = { kind: 'payment.pay', paymentId: payment.id, billingAddress, taxDocument } as const;
-  const awaited = awaitedAttempt(payment)?.attemptId ?? null;
   const seen = { ...command, method: unseenMethod, abandoned: awaited };
   if (!('stored' in typed)) await requireAcceptable(ctx, { customerId, input: seen });
   const method = await storeMethod(ctx, customerId, typed);
+  return payBy(ctx, { ...command, method }, { customerId, awaited, isNamed });
+}
+
+type PayCommand = Omit<Extract<CommandInput, { readonly kind: 'payment.pay' }>, 'abandoned'>;
+
+/** Pays a link once an authentication that was awaited is taken back, and answers how it stands. */
+async function payBy(
+  ctx: Context,
+  command: PayCommand,
+  payer: { readonly customerId: string; readonly awaited: string | null; readonly isNamed: boolean },
+): Promise<PaymentLinkResult> {
+  const { customerId, awaited, isNamed } = payer;
   const { abandoned, instead } = await takeBack(ctx, awaited);
-  if (instead !== null) return answeredStanding(ctx, instead, customer !== null);
-  const done = await executeOne(ctx, customerId, { ...command, method, abandoned });
-  return answeredStanding(ctx, done, customer !== null);
+  const done = instead ?? (await executeOne(ctx, customerId, { ...command, abandoned }));
+  return answeredStanding(ctx, done, isNamed);
 }
 
 /**

@@ -6,10 +6,12 @@ import { payerSecret } from '../../engine/settle.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { Authentication } from '../checkout/authenticate-card.ts';
 import { CardAuthentication } from '../checkout/types/card-authentication.ts';
+import { savedMethodField } from '../checkout/types/saved-method.ts';
 import { Currency } from '../currencies/enums.ts';
 import { hostedUrl } from '../invoices/sign-link.ts';
 import { InvoiceTax } from '../invoices/types/tax.ts';
 import { brandingField, localeField, localesField } from '../organizations/types/page.ts';
+import { loadSavedCard } from '../payment-connections/load-saved-card.ts';
 import { connectionOf } from '../payment-connections/store-method.ts';
 import { PaymentStatus } from '../payments/enums.ts';
 import { awaitedAttempt } from '../payments/store.ts';
@@ -142,6 +144,16 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
         const { totalMinor, currency } = payment;
         const connection = async () => (method === null ? null : connectionOf(ctx, method));
         return { attemptId, amountMinor: transactionId === null ? 0n : totalMinor, currency, connection };
+      },
+    }),
+    savedMethod: t.field({
+      ...savedMethodField,
+      resolve: async (link, _args, ctx) => {
+        if (stepOf(link) !== 'pay') return null;
+        const { payment, country } = link;
+        const { customerId, wrongCodes } = payment;
+        const connection = await shownConnection(ctx, payment, country);
+        return loadSavedCard(ctx, { customerId, wrongCodes, connection });
       },
     }),
     livemode: t.boolean({

@@ -10,7 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { CardEntry, cardFields } from '../parts/card-entry.tsx';
 import { Alert, Frame, Onward, Status } from '../parts/frame.tsx';
 import { NothingToShow } from '../parts/nothing.tsx';
-import { SandboxCards } from '../parts/sandbox-cards.tsx';
+import { SandboxCards } from '../parts/sandbox.tsx';
 import styles from '../parts/section.module.css';
 import { type CardInput, useCard } from '../parts/use-card.ts';
 import type { CardRequestPartsFragment } from './request.graphql';

@@ -1,11 +1,10 @@
 import { useRef } from 'preact/hooks';
-import { countText } from '../../ui/format/numbers.ts';
 import { usePage } from '../data/current-page.ts';
 import type { Begin } from '../data/first-answer.ts';
 import { useChanges } from '../data/use-changes.ts';
 import { useHost } from '../data/use-host.ts';
 import { useMounted } from '../data/use-mounted.ts';
-import { moneyText, taxText } from '../format.ts';
+import { lineText, moneyText, taxRows } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
 import { Billing } from '../parts/billing.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
@@ -16,7 +15,7 @@ import { Alert, Frame, pageAddress, Return, Status, webAddress } from '../parts/
 import { NothingToShow } from '../parts/nothing.tsx';
 import { Order } from '../parts/order.tsx';
 import { Promo } from '../parts/promo.tsx';
-import { SandboxCards } from '../parts/sandbox-cards.tsx';
+import { SandboxCards, SandboxCountry } from '../parts/sandbox.tsx';
 import styles from '../parts/section.module.css';
 import { Intervals, Seats } from './choices.tsx';
 import { CheckoutChangedDocument } from './page.graphql';
@@ -37,14 +36,16 @@ function Amounts({ checking }: Parts) {
   const { order, checkout: words } = page.words;
   const { shown, isTaxOpen } = checking;
   const money = (minor: number): string => moneyText(page, shown, minor);
-  const { lineItems, discountAmount, taxAmount, tax, amountDue, isOfferConditional } = shown;
+  const { lineItems, discountAmount, tax, amountDue, isOfferConditional } = shown;
+  const isDiscount = ({ lineType }: (typeof lineItems)[number]): boolean => /discount$/.test(lineType);
   return (
     <Order
       lines={lineItems
-        .filter(({ amount }) => amount >= 0)
-        .map(({ description, quantity, amount }) => ({
-          label: quantity > 1 ? order.times(description, countText(quantity, page.language)) : description,
+        .filter((line) => !isDiscount(line))
+        .map(({ description, quantity, amount, why }) => ({
+          label: lineText(page, description, quantity),
           amount: money(amount),
+          why,
         }))}
       totals={[
         ...(discountAmount > 0
@@ -52,11 +53,15 @@ function Amounts({ checking }: Parts) {
               {
                 label: isOfferConditional ? order.conditionalDiscount : order.discount,
                 amount: money(-discountAmount),
+                why: lineItems
+                  .filter(isDiscount)
+                  .map(({ description, why }) => `${order.line(description)}: ${why}`)
+                  .join(' '),
               },
             ]
           : []),
         ...(isTaxOpen ? [{ label: order.tax, amount: order.taxOpen }] : []),
-        ...(taxAmount > 0 ? [{ label: taxText(page, tax), amount: money(taxAmount) }] : []),
+        ...taxRows(page, shown, tax),
         { label: words.dueNow, amount: money(amountDue) },
       ]}
     />
@@ -127,6 +132,7 @@ function Address({ checking }: Parts) {
       isCountryNeeded={requiresBillingCountry || addressMode === 'required'}
       hasPhone={hasPhone}
       isPhoneNeeded={settings.phone === 'required'}
+      asksBusiness
       onPlace={() => {
         void checking.reprice();
         void checking.checkTaxNumber();
@@ -209,6 +215,11 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
       isSandbox={!checkout.livemode}
       locales={checkout.locales}
       title={checkout.name}
+      ribbon={
+        !checkout.livemode && isOpen && checkout.nextStep === 'pay' ? (
+          <SandboxCountry onView={() => void checking.reprice()} />
+        ) : null
+      }
       aside={checkout.status === 'open' ? <Bought checking={checking} /> : null}
     >
       <Status text={statusText(page, checkout, isPaidNow)} working={steps.working} isDone={isPaid} />
@@ -229,7 +240,11 @@ function OpenCheckoutPage({ first }: { readonly first: Checkout }) {
         <Bank authentication={checkout.authentication} steps={steps} onAnswer={checking.answer} />
       ) : null}
       {checkout.nextStep === 'pay' && isOpen ? <PayForm checking={checking} /> : null}
-      {checkout.nextStep === 'pay' && isOpen && !checkout.livemode && shown.publishableKey === null ? (
+      {checkout.nextStep === 'pay' &&
+      isOpen &&
+      !checkout.livemode &&
+      !checking.card.isSaved &&
+      shown.publishableKey === null ? (
         <SandboxCards />
       ) : null}
     </Frame>

@@ -1,14 +1,13 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ResultOf } from '../../ui/documents.ts';
 import { usePage } from '../data/current-page.ts';
-import { once } from '../data/once.ts';
+import { acting } from '../data/late.ts';
 import { Rejection, run } from '../data/service.ts';
 import { isChecked, typed, typedBilling, typedOf } from '../data/typed.ts';
 import { type Reloaded, type Steps, useSteps } from '../data/use-steps.ts';
 import { billingFields } from '../parts/billing.tsx';
 import { cardFields } from '../parts/card-entry.tsx';
-import { type Card, useCard } from '../parts/use-card.ts';
-import { isAboutPromoCode, promoSentence, sentenceOf } from '../sentences.ts';
+import { type Card, useCard, useSavedCard } from '../parts/use-card.ts';
 import {
   ChangeCheckoutDocument,
   CheckoutPageDocument,
@@ -33,9 +32,22 @@ const fields = [...cardFields, ...billingFields, 'consent', 'promoCode'];
 export const isPayable = ({ status, nextStep }: Checkout): boolean =>
   status === 'open' && nextStep !== 'wait' && nextStep !== 'none';
 
+/** The country of the payer, as far as it is typed in, or in the sandbox the one the page is looked at from. */
+const typedCountry = (): string => typed('country') || typed('viewedCountry');
+
+/** The address typed in; in the sandbox with the country the page is looked at from, so that what is shown is charged. */
+function typedPlace(): ReturnType<typeof typedBilling> {
+  const billing = typedBilling();
+  const country = typedCountry();
+  return country === '' || billing.billingAddress !== undefined
+    ? billing
+    : { billingAddress: { country, ...billing } };
+}
+
 /** What is typed in that the price depends on. */
 const typedTerms = (promoCode: string | null) => ({
-  ...typedOf('country', 'state', 'taxDocument'),
+  ...(typedCountry() === '' ? {} : { country: typedCountry() }),
+  ...typedOf('state', 'taxDocument'),
   ...(promoCode === null ? {} : { promoCode }),
 });
 
@@ -57,7 +69,7 @@ function usePromo() {
 /** The checkout as the service has it, and its price with what is typed in. */
 function useOrder(first: Checkout) {
   const page = usePage();
-  const { token } = page;
+  const { token, language } = page;
   const [checkout, setCheckout] = useState(first);
   const [quote, setQuote] = useState<Quote | null>(null);
   const [isTaxOpen, setIsTaxOpen] = useState(first.requiresBillingCountry);
@@ -71,15 +83,15 @@ function useOrder(first: Checkout) {
     show: (next: Checkout, nextQuote: Quote | null): void => {
       setCheckout(next);
       setQuote(nextQuote);
-      setIsTaxOpen(next.requiresBillingCountry && typed('country') === '');
+      setIsTaxOpen(next.requiresBillingCountry && typedCountry() === '');
     },
     read: async (): Promise<Checkout> =>
-      (await run(CheckoutPageDocument, { token, country: typed('country') || null })).checkout,
+      (await run(CheckoutPageDocument, { token, link: language, country: typedCountry() || null })).checkout,
     /** The price with what is typed in; null where nothing is that changes it. */
     readQuote: async (promoCode: string | null): Promise<Quote | null> => {
       const terms = typedTerms(promoCode);
       if (Object.keys(terms).length === 0) return null;
-      return (await run(QuoteDocument, { input: { token, ...terms } })).checkoutQuote;
+      return (await run(QuoteDocument, { input: { token, ...terms }, link: language })).checkoutQuote;
     },
   };
 }
@@ -104,10 +116,11 @@ function useTyping({ checkout, promo, show, readQuote }: Order, steps: Steps) {
     } catch (error) {
       // Without an answer the amounts shown stay; what is charged is shown by the payment itself.
       if (turn !== requested.current || !(error instanceof Rejection)) return;
-      if (promoCode === null || !isAboutPromoCode(error)) return steps.complain(sentenceOf(words, error));
+      const late = await acting().catch(() => null);
+      if (late === null || promoCode === null || !late.isAboutPromoCode(error)) return steps.reject(error);
       promo.set(null);
       await reprice(null);
-      steps.mark('promoCode', promoSentence(words, error));
+      steps.mark('promoCode', late.promoSentence(late.said, error));
     }
   }
 
@@ -144,12 +157,13 @@ function stepsOf(
     const promoCode = promo.current.current ?? typed('promoCode');
     const input = {
       token,
-      ...(await card.read()),
-      ...typedOf('taxDocument'),
+      ...(card.readSaved() ?? (await card.read())),
+      ...typedOf('taxDocument', 'companyName'),
       ...(promoCode === '' ? {} : { promoCode }),
-      ...typedBilling(),
+      ...typedPlace(),
       ...(checkout.settings.consent ? { consent: isChecked('consent') } : {}),
     };
+    const { once, isAboutPromoCode } = await acting();
     try {
       return await once({ action: 'pay', mutation: PayDocument, input, onWait });
     } catch (error) {
@@ -158,14 +172,19 @@ function stepsOf(
       throw error;
     }
   };
-  const change = (part: Change) => {
+  const change = async (part: Change) => {
     const input = { token, ...part };
-    return once({ action: 'change', mutation: ChangeCheckoutDocument, input, onWait });
+    return (await acting()).once({ action: 'change', mutation: ChangeCheckoutDocument, input, onWait });
   };
   const answer = async (succeed: boolean, ask: () => Promise<void>) => {
     await ask();
     const input = { token, succeed };
-    return once({ action: 'authenticate', mutation: ConfirmCheckoutDocument, input, onWait });
+    return (await acting()).once({
+      action: 'authenticate',
+      mutation: ConfirmCheckoutDocument,
+      input,
+      onWait,
+    });
   };
   return {
     pay: () => void steps.attempt(pay, (result) => reload(result?.checkoutPay.status ?? null)),
@@ -189,12 +208,16 @@ export function useCheckout(first: Checkout) {
   const { checkout, shown, promo } = order;
   const [isPaidNow, setIsPaidNow] = useState(false);
   const steps = useSteps(fields);
-  const card = useCard({
-    publishableKey: isPayable(checkout) ? shown.publishableKey : null,
-    seller: checkout.branding.name,
-    due: { amount: shown.amountDue, currency: shown.currency },
-    steps,
-  });
+  const saved = useSavedCard(checkout.savedMethod, !checkout.livemode);
+  const card = useCard(
+    {
+      publishableKey: isPayable(checkout) ? shown.publishableKey : null,
+      seller: checkout.branding.name,
+      due: { amount: shown.amountDue, currency: shown.currency },
+      steps,
+    },
+    saved,
+  );
   const { requested, reprice, checkTaxNumber } = useTyping(order, steps);
 
   /** Looks how things stand; what is shown stays where that fails. */

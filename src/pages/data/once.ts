@@ -55,7 +55,10 @@ function digest(text: string): string {
 }
 
 /** Where the key of a step is kept: by page, step and what was typed in but for the card. */
-function slotOf(action: string, { card: _card, paymentMethod: _method, ...rest }: Record<string, unknown>) {
+function slotOf(
+  action: string,
+  { card: _card, paymentMethod: _method, savedMethod: _saved, ...rest }: Record<string, unknown>,
+) {
   return `intention ${location.pathname} ${action} ${digest(JSON.stringify(rest))}`;
 }
 

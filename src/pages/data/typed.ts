@@ -1,5 +1,3 @@
-import { digitsOf, expiryOf } from '../parts/card-number.ts';
-
 // What stands in the fields of a page. Fields keep what was typed themselves, so that nothing is lost when the page is shown again.
 
 /** The element of a field; null where the page has none. */
@@ -36,13 +34,6 @@ export function typedBilling(): { billingAddress?: ReturnType<typeof typedAddres
   const isNumberAlone = phone !== undefined && country === '' && Object.keys(rest).length === 0;
   return isNumberAlone ? { phone } : { billingAddress };
 }
-
-/** The card as the service wants it. */
-export const typedCard = () => ({
-  number: digitsOf(typed('number')),
-  ...expiryOf(typed('expiry')),
-  cvc: typed('cvc'),
-});
 
 /** The page's field for a path of the service: `billingAddress.city`, `card.expMonth`. */
 export function fieldAt(path: string): string {

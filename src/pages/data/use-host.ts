@@ -1,38 +1,35 @@
 import { useEffect } from 'preact/hooks';
 
-// What a page tells the page of the seller it is shown in.
+type Host = typeof import('./host.ts');
 
-type Message = 'success' | 'resize' | 'close' | 'checkout';
-
-/** Tells the page around this one something, where it is of one of the origins. */
-function tell(origins: string, type: Message, details: object = {}): void {
-  if (window.parent === window || origins === '') return;
-  for (const origin of origins.split(' '))
-    window.parent.postMessage({ source: 'quittance', type, ...details }, origin);
+/** Does something with the page around this one, where there is one; answers what ends it. */
+function withHost(act: (host: Host) => (() => void) | undefined): () => void {
+  let isOver = false;
+  let end: (() => void) | undefined;
+  if (window.parent !== window)
+    import('./host.ts').then(
+      (host) => {
+        if (!isOver) end = act(host);
+      },
+      () => undefined,
+    );
+  return () => {
+    isOver = true;
+    end?.();
+  };
 }
 
 /** Tells the page around this one, where it is of one of the origins, how high this one is, that Escape was pressed, and once what it is for is done. */
 export function useHost(allowed: readonly string[], isDone: boolean): void {
   const origins = allowed.join(' ');
+  useEffect(() => withHost(({ follow }) => follow(origins)), [origins]);
   useEffect(() => {
-    const observer = new ResizeObserver(() =>
-      tell(origins, 'resize', { height: document.documentElement.scrollHeight }),
-    );
-    const press = ({ key }: KeyboardEvent): void => {
-      if (key === 'Escape') tell(origins, 'close');
-    };
-    observer.observe(document.body);
-    addEventListener('keydown', press);
-    return () => {
-      observer.disconnect();
-      removeEventListener('keydown', press);
-    };
-  }, [origins]);
-  useEffect(() => {
-    if (isDone) tell(origins, 'success');
+    // What is done stays told, also where the page goes on meanwhile.
+    if (isDone) withHost(({ tell }) => void tell(origins, 'success'));
   }, [origins, isDone]);
 }
 
 /** Asks the page around this one to open a checkout above itself. */
-export const offerCheckout = (allowed: readonly string[], url: string): void =>
-  tell(allowed.join(' '), 'checkout', { url });
+export const offerCheckout = (allowed: readonly string[], url: string): void => {
+  withHost(({ tell }) => void tell(allowed.join(' '), 'checkout', { url }));
+};

@@ -1,24 +1,11 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { fieldSentence, isAboutPromoCode, promoSentence, sentenceOf } from '../sentences.ts';
 import type { Words } from '../words/en.ts';
 import { usePage } from './current-page.ts';
-import { NoAnswer, Rejection, type RejectionDetails, Said } from './service.ts';
-import { fieldAt, fieldElement } from './typed.ts';
+import { acting } from './late.ts';
+import { NoAnswer, Rejection, Said } from './service.ts';
+import { complaint, type State } from './step-state.ts';
 
-/** What is wrong with fields, by their names. */
-export type Problems = Readonly<Record<string, string>>;
-
-type State = {
-  readonly isBusy: boolean;
-  /** What is being done; null while nothing is. */
-  readonly working: string | null;
-  readonly alert: string | null;
-  readonly problems: Problems;
-  /** Whether the payment was declined. */
-  readonly isDeclined: boolean;
-  /** The element that gets the focus next. */
-  readonly focus: { readonly id: string } | null;
-};
+export type { Problems } from './step-state.ts';
 
 /** What a page found when it asked how things stand. */
 export type Reloaded = {
@@ -37,55 +24,24 @@ const idle: State = {
   focus: null,
 };
 
-const declines: readonly string[] = ['charge_failed', 'payment_failed'];
-
-const isArray = (value: unknown): value is readonly { readonly field: string }[] => Array.isArray(value);
-
-const complaint = (alert: string): Partial<State> => ({ alert, focus: { id: 'alert' } });
-
-/** What is wrong with fields of the page, the first of them focused; what is about none of them is said at the button. */
-function marked(
-  words: Words,
-  fields: readonly string[],
-  problems: readonly (readonly [field: string, text: string])[],
-): Partial<State> {
-  const placed = problems.filter(([name]) => fields.includes(name) && fieldElement(name) !== null);
-  const [first] = fields.filter((name) => placed.some(([each]) => each === name));
-  return {
-    problems: Object.fromEntries(placed),
-    ...(placed.length < problems.length ? complaint(words.codes.validation_error) : {}),
-    ...(first === undefined ? {} : { focus: { id: first } }),
-  };
-}
-
-function rejected(words: Words, fields: readonly string[], error: RejectionDetails): Partial<State> {
-  if (isAboutPromoCode(error)) return marked(words, fields, [['promoCode', promoSentence(words, error)]]);
-  const details = error.code === 'validation_error' && isArray(error.details) ? error.details : [];
-  if (details.length === 0)
-    return { ...complaint(sentenceOf(words, error)), isDeclined: declines.includes(error.code) };
-  return marked(
-    words,
-    fields,
-    details.map(({ field }) => [fieldAt(field), fieldSentence(words, fieldAt(field))]),
-  );
-}
-
 /** What a page says itself about an error; null where it says what every page does. */
 export type Explain = (error: unknown) => string | null;
 
 /** What is said about an error. One of the page itself is reported to the browser. */
-function explained(
+async function explained(
   words: Words,
   fields: readonly string[],
   error: unknown,
   explain: Explain,
-): Partial<State> {
+): Promise<Partial<State>> {
   const own = explain(error);
   if (own !== null) return complaint(own);
   if (error instanceof NoAnswer) return complaint(words.unknownOutcome);
   if (error instanceof Said) return complaint(error.message);
-  if (error instanceof Rejection) return rejected(words, fields, error);
-  reportError(error);
+  if (error instanceof Rejection) {
+    const late = await acting().catch(() => null);
+    if (late !== null) return late.rejected(late.said, fields, error);
+  } else reportError(error);
   return complaint(words.unknownError);
 }
 
@@ -105,6 +61,7 @@ export function useSteps(fields: readonly string[], explain: Explain = () => nul
   useLayoutEffect(() => document.body.setAttribute('aria-busy', String(state.isBusy)), [state.isBusy]);
 
   const change = (part: Partial<State>): void => setState((before) => ({ ...before, ...part }));
+  const showMissing = (): void => change(complaint(words.unknownError));
 
   /**
    * Takes a step with the page locked and asks how things stand, whatever the step answered; what went wrong is said afterwards, unless there is
@@ -125,17 +82,15 @@ export function useSteps(fields: readonly string[], explain: Explain = () => nul
       problem = { error };
     }
     const { isOpen, focus } = await reload(result);
-    isBusy.current = false;
     // What is over, here or in another window, shows itself so.
     const isSaid = problem !== null && isOpen !== false;
-    setState({
-      ...idle,
-      ...(isSaid
-        ? explained(words, fields, problem?.error, explain)
-        : focus === undefined
-          ? {}
-          : { focus: { id: focus } }),
-    });
+    const outcome = isSaid
+      ? await explained(words, fields, problem?.error, explain)
+      : focus === undefined
+        ? {}
+        : { focus: { id: focus } };
+    isBusy.current = false;
+    setState({ ...idle, ...outcome });
   }
 
   return {
@@ -153,14 +108,11 @@ export function useSteps(fields: readonly string[], explain: Explain = () => nul
     /** Says nothing of what went wrong any more. */
     clear: () => change({ alert: null, problems: {} }),
     /** Says what is wrong with fields before anything is sent, and focuses the first of them. */
-    markAll: (names: readonly string[]) =>
-      change(
-        marked(
-          words,
-          fields,
-          names.map((name) => [name, fieldSentence(words, name)] as const),
-        ),
-      ),
+    markAll: (names: readonly string[]): void =>
+      void acting().then(({ marked, said }) => change(marked(said, fields, names)), showMissing),
+    /** Says what the service rejected, at the button. */
+    reject: (error: Rejection): void =>
+      void acting().then(({ sentenceOf, said }) => change(complaint(sentenceOf(said, error))), showMissing),
     /** Says that an operation is sent again. */
     onWait: () => change({ working: words.frame.waiting }),
   };

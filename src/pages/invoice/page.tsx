@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { ResultOf } from '../../ui/documents.ts';
-import { countText } from '../../ui/format/numbers.ts';
 import { useArea, usePage } from '../data/current-page.ts';
 import type { Begin } from '../data/first-answer.ts';
 import { run } from '../data/service.ts';
 import { useChanges } from '../data/use-changes.ts';
 import { useHost } from '../data/use-host.ts';
-import { dayText, moneyText, taxText } from '../format.ts';
+import { dayText, lineText, moneyText, taxText } from '../format.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { Frame, pageAddress, Status, webAddress } from '../parts/frame.tsx';
 import { NothingToShow } from '../parts/nothing.tsx';
@@ -41,14 +40,13 @@ function useInvoice(first: Hosted): Hosted {
 /** What the invoice is about, line by line. */
 function Lines({ hosted }: { readonly hosted: Hosted }) {
   const page = usePage();
-  const { order } = page.words;
   const { total } = useArea('invoice');
   const { invoice, tax } = hosted;
   const money = (minor: number): string => moneyText(page, invoice, minor);
   return (
     <Order
       lines={invoice.lineItems.map(({ description, quantity, amount }) => ({
-        label: quantity > 1 ? order.times(description, countText(quantity, page.language)) : description,
+        label: lineText(page, description, quantity),
         amount: money(amount),
       }))}
       totals={[

@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../ui/documents.ts';
 import { type CardOperations, CardPage } from '../card/page.tsx';
 import { beginOf } from '../data/first-answer.ts';
-import { once } from '../data/once.ts';
+import { acting } from '../data/late.ts';
 import { run } from '../data/service.ts';
 import type { PageEntry } from '../page-entry.ts';
 import { ConfirmMethodDocument, MethodPageDocument, StoreMethodDocument } from './page.graphql';
@@ -11,9 +11,10 @@ type Data = ResultOf<typeof MethodPageDocument>;
 const operations: CardOperations = {
   isPayment: false,
   load: (token) => run(MethodPageDocument, { token }),
-  submit: (input, onWait) => once({ action: 'store', mutation: StoreMethodDocument, input, onWait }),
-  authenticate: (input, onWait) =>
-    once({ action: 'authenticate', mutation: ConfirmMethodDocument, input, onWait }),
+  submit: async (input, onWait) =>
+    (await acting()).once({ action: 'store', mutation: StoreMethodDocument, input, onWait }),
+  authenticate: async (input, onWait) =>
+    (await acting()).once({ action: 'authenticate', mutation: ConfirmMethodDocument, input, onWait }),
 };
 
 /** The page on which a customer replaces the card of a subscription. */

@@ -1,25 +1,8 @@
-// What an address has in each country: how its parts are called, which are missing, which are chosen from a list.
+import { type AddressRule, anyAddress, type PostalCodeName, type RegionName } from './address-rule.ts';
+import { postalFormOf } from './postal-codes.ts';
+import { regionsIn } from './region-lists.ts';
 
-export type PostalCodeName = 'postal' | 'zip' | 'postcode' | 'pin' | 'cep';
-export type RegionName =
-  | 'either'
-  | 'state'
-  | 'province'
-  | 'prefecture'
-  | 'county'
-  | 'emirate'
-  | 'region'
-  | 'department';
-
-/** What the fields of an address are in a country. */
-export type AddressRule = {
-  /** How the postal code is called; null where there is none. */
-  readonly postalCode: PostalCodeName | null;
-  /** How the state is called; null where addresses have none. */
-  readonly region: RegionName | null;
-  /** Whether its states are chosen from a list, `region-lists.ts`. */
-  readonly hasRegionList: boolean;
-};
+// What an address has in each country: how its parts are called, which are missing, which are chosen from a list. Loaded where a country is chosen.
 
 const withoutPostalCode = new Set(
   'AE AG AN AO AW BF BI BJ BO BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GM GQ GY HK JM KI KM KN KP LY ML MO MR MW NR NU QA RW SB SC SL SR ST SY TD TF TG TK TL TO TV UG VU YE ZW'.split(
@@ -40,7 +23,7 @@ const postalCodes: Readonly<Record<string, PostalCodeName>> = {
 const named = (name: RegionName, countries: string): [string, RegionName][] =>
   countries.split(' ').map((country) => [country, name]);
 
-const regions: Readonly<Record<string, RegionName>> = Object.fromEntries([
+const regionNames: Readonly<Record<string, RegionName>> = Object.fromEntries([
   ...named('state', 'US AU BR IN MX MY NG VE'),
   ...named('province', 'CA AR CN CR CU EC ES ID IT KR NL PA PH TH TR VN ZA'),
   ...named('prefecture', 'JP'),
@@ -50,12 +33,18 @@ const regions: Readonly<Record<string, RegionName>> = Object.fromEntries([
   ...named('department', 'CO UY PY BO GT HN SV NI'),
 ]);
 
-/** What the fields of an address are in a country; those every country may have while none is chosen. */
+/** Territories without a tax that companies have a number for. */
+const withoutTaxNumber = new Set('AI AQ BM BV GS HM IO KY PN TC TF UM VG'.split(' '));
+
+/** What the fields of an address are in a country. */
 export function addressRuleOf(country: string): AddressRule {
-  if (country === '') return { postalCode: 'postal', region: 'either', hasRegionList: false };
+  if (country === '') return anyAddress;
+  const regions = regionsIn(country);
   return {
     postalCode: withoutPostalCode.has(country) ? null : (postalCodes[country] ?? 'postal'),
-    region: regions[country] ?? null,
-    hasRegionList: /^(?:US|CA|AU)$/.test(country),
+    postalForm: postalFormOf(country),
+    region: regionNames[country] ?? null,
+    regions: regions.length === 0 ? null : regions,
+    hasTaxNumber: !withoutTaxNumber.has(country),
   };
 }

@@ -1,9 +1,5 @@
-import { usePage } from '../data/current-page.ts';
+import { useActing } from '../data/late.ts';
 import type { Steps } from '../data/use-steps.ts';
-import { moneyText } from '../format.ts';
-import { Button, ButtonRow } from './button.tsx';
-import { Alert } from './frame.tsx';
-import styles from './section.module.css';
 
 /** What the payer has to confirm with the bank. */
 export type Authentication = {
@@ -14,50 +10,15 @@ export type Authentication = {
   readonly clientSecret: string | null;
 };
 
-type BankProps = {
+export type BankProps = {
   readonly authentication: Authentication;
   readonly steps: Steps;
   /** Tells the service the answer of the payer, once Stripe has asked where it has to. */
   readonly onAnswer: (succeed: boolean, ask: () => Promise<void>) => void;
 };
 
-/** Lets the issuer ask its cardholder, where Stripe has to. */
-async function askAtStripe({ publishableKey, clientSecret }: Authentication): Promise<void> {
-  if (publishableKey === null || clientSecret === null) return;
-  const { authenticateAtStripe } = await import('../data/stripe.ts');
-  await authenticateAtStripe(publishableKey, clientSecret);
-}
-
-/** What the payer is asked where the bank wants a confirmation. */
-export function Bank({ authentication, steps, onAnswer }: BankProps) {
-  const page = usePage();
-  const { bank } = page.words;
-  const amount = moneyText(page, authentication, authentication.amount);
-  return (
-    <section id="authentication" class={styles.section} aria-labelledby="authentication-title">
-      <h2 id="authentication-title" class={styles.title}>
-        {bank.title}
-      </h2>
-      <p id="authentication-text">{authentication.amount > 0 ? bank.paying(amount) : bank.storing}</p>
-      <Alert text={steps.alert} />
-      <ButtonRow>
-        <Button
-          id="confirm"
-          disabled={steps.isBusy}
-          // Whatever the payer does there, the service asks Stripe.
-          onClick={() => onAnswer(true, () => askAtStripe(authentication))}
-        >
-          {bank.confirm}
-        </Button>
-        <Button
-          kind="quiet"
-          id="reject"
-          disabled={steps.isBusy}
-          onClick={() => onAnswer(false, async () => undefined)}
-        >
-          {bank.decline}
-        </Button>
-      </ButtonRow>
-    </section>
-  );
+/** What the payer is asked where the bank wants a confirmation, which mostly is after a step. */
+export function Bank(props: BankProps) {
+  const { BankQuestion } = useActing() ?? {};
+  return BankQuestion === undefined ? null : <BankQuestion {...props} />;
 }

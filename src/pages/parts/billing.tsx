@@ -5,14 +5,14 @@ import { countryText, sortedCountries } from '../../ui/format/names.ts';
 import { usePage } from '../data/current-page.ts';
 import { typed } from '../data/typed.ts';
 import type { Problems } from '../data/use-steps.ts';
-import { addressRuleOf } from './address-rules.ts';
+import { type AddressRule, anyAddress } from './address-rule.ts';
 import styles from './billing.module.css';
-import { Choice, Field, FieldRow } from './field.tsx';
-import type { RegionOption } from './region-lists.ts';
+import { Check, Choice, Field, FieldRow } from './field.tsx';
 
 /** The fields of a billing address and a tax number, in their order. */
 export const billingFields = [
   'country',
+  'companyName',
   'line1',
   'postalCode',
   'city',
@@ -35,22 +35,28 @@ type BillingProps = {
   /** Whether it has a field for a telephone number. */
   readonly hasPhone?: boolean;
   readonly isPhoneNeeded?: boolean;
+  /** Whether it asks if a company buys, and for its name. */
+  readonly asksBusiness?: boolean;
+  /** The rules of addresses, where they are there from the beginning; loaded where a country is chosen when absent. */
+  readonly ruleOf?: (country: string) => AddressRule;
   /** Called when something changed the tax depends on. */
   readonly onPlace: () => void;
 };
 
-/** The states of a country to choose from; null where the state is typed, also while a list is loaded. */
-function useRegions(country: string): readonly RegionOption[] | null {
-  const [loaded, setLoaded] = useState<{ country: string; regions: readonly RegionOption[] } | null>(null);
+/** What an address has in a country; what every country may have until that is loaded. */
+function useRule(country: string, known: BillingProps['ruleOf']): AddressRule {
+  const [loaded, setLoaded] = useState<{ country: string; rule: AddressRule } | null>(null);
   useEffect(() => {
-    if (!addressRuleOf(country).hasRegionList) return;
-    // Without the list the state is typed.
-    import('./region-lists.ts').then(
-      ({ regionsIn }) => setLoaded({ country, regions: regionsIn(country) }),
+    if (country === '' || known !== undefined) return;
+    // Without the rules every field is shown.
+    import('./address-rules.ts').then(
+      ({ addressRuleOf }) => setLoaded({ country, rule: addressRuleOf(country) }),
       () => undefined,
     );
-  }, [country]);
-  return loaded?.country === country ? loaded.regions : null;
+  }, [country, known]);
+  if (known !== undefined) return known(country);
+  // What another country had stays until that of this one is there, so that nothing moves twice.
+  return country === '' ? anyAddress : (loaded?.rule ?? anyAddress);
 }
 
 type PhoneProps = {
@@ -75,6 +81,117 @@ function Phone({ problems, isNeeded, stored }: PhoneProps) {
   );
 }
 
+type PostalProps = Pick<BillingProps, 'problems' | 'stored'> & { readonly rule: AddressRule };
+
+/** The postal code, with what one looks like in the country; another one is only pointed at, since the seller decides. */
+function PostalCode({ problems, stored, rule: { postalCode, postalForm } }: PostalProps) {
+  const { postalCodes, labels } = usePage().words;
+  const [odd, setOdd] = useState('');
+  const isOdd = odd !== '' && postalForm?.isLike(odd) === false;
+  return (
+    <Field
+      name="postalCode"
+      defaultValue={stored?.postalCode ?? undefined}
+      label={postalCodes[postalCode ?? 'postal']}
+      problems={problems}
+      isHidden={postalCode === null}
+      {...(postalForm === null
+        ? {}
+        : { help: (isOdd ? labels.postalOdd : labels.postalLike)(postalForm.example) })}
+      isOdd={isOdd}
+      autoComplete="postal-code"
+      inputMode={postalForm?.isNumeric === true ? 'numeric' : 'text'}
+      maxLength={40}
+      onChange={({ currentTarget }) => setOdd(currentTarget.value.trim())}
+    />
+  );
+}
+
+/** The state or province, chosen from a list where the country has one. */
+function Region({
+  problems,
+  stored,
+  rule: { region, regions },
+  onPlace,
+}: PostalProps & Pick<BillingProps, 'onPlace'>) {
+  const { words } = usePage();
+  const shared = {
+    name: 'state',
+    label: words.regions[region ?? 'either'],
+    problems,
+    autoComplete: 'address-level1',
+    onChange: onPlace,
+  } as const;
+  return regions === null ? (
+    <Field
+      key="typed"
+      {...shared}
+      defaultValue={stored?.state ?? undefined}
+      isHidden={region === null}
+      maxLength={200}
+    />
+  ) : (
+    <Choice key={regions[0]?.code} {...shared}>
+      <option value="">{words.labels.choose}</option>
+      {regions.map(({ code, name }) => (
+        <option key={code} value={code} selected={code === stored?.state}>
+          {name}
+        </option>
+      ))}
+    </Choice>
+  );
+}
+
+/** The tax number; where a page asks whether a company buys, only for one, with its name. */
+function Business({
+  problems,
+  stored,
+  rule,
+  asksBusiness,
+  onPlace,
+}: PostalProps & Pick<BillingProps, 'asksBusiness' | 'onPlace'>) {
+  const { labels } = usePage().words;
+  const [isBusiness, setIsBusiness] = useState(asksBusiness !== true);
+  return (
+    <>
+      {asksBusiness ? (
+        <Check
+          name="business"
+          problems={problems}
+          required={false}
+          onChange={({ currentTarget }) => {
+            setIsBusiness(currentTarget.checked);
+            // The tax is that of the number typed in, as long as there is one.
+            setTimeout(onPlace);
+          }}
+        >
+          {labels.business}
+        </Check>
+      ) : null}
+      {asksBusiness && isBusiness ? (
+        <Field
+          name="companyName"
+          label={labels.companyName}
+          problems={problems}
+          autoComplete="organization"
+          maxLength={200}
+        />
+      ) : null}
+      {isBusiness && rule.hasTaxNumber ? (
+        <Field
+          name="taxDocument"
+          defaultValue={stored?.taxDocument ?? undefined}
+          label={labels.taxDocument}
+          problems={problems}
+          autoComplete="off"
+          maxLength={100}
+          onChange={onPlace}
+        />
+      ) : null}
+    </>
+  );
+}
+
 /** The inputs of a billing address and a tax number, those a country has. */
 export function BillingFields({
   problems,
@@ -83,6 +200,8 @@ export function BillingFields({
   isCountryNeeded,
   hasPhone = false,
   isPhoneNeeded = false,
+  asksBusiness = false,
+  ruleOf,
   onPlace,
 }: BillingProps) {
   const { words, language } = usePage();
@@ -97,9 +216,8 @@ export function BillingFields({
     setCountries(sortedCountries(countryCodes, language));
     setCountry(typed('country'));
   }, [language]);
-  const { postalCode, region } = addressRuleOf(country);
-  const regions = useRegions(country);
-  const stateLabel = words.regions[region ?? 'either'];
+  const rule = useRule(country, ruleOf);
+  const shared = { problems, stored, rule };
   return (
     <>
       <Choice
@@ -130,15 +248,7 @@ export function BillingFields({
       />
       {afterStreet}
       <FieldRow>
-        <Field
-          name="postalCode"
-          defaultValue={stored.postalCode ?? undefined}
-          label={words.postalCodes[postalCode ?? 'postal']}
-          problems={problems}
-          isHidden={postalCode === null}
-          autoComplete="postal-code"
-          maxLength={40}
-        />
+        <PostalCode {...shared} />
         <Field
           name="city"
           defaultValue={stored.city ?? undefined}
@@ -148,45 +258,9 @@ export function BillingFields({
           maxLength={200}
         />
       </FieldRow>
-      {regions === null ? (
-        <Field
-          key="typed"
-          name="state"
-          defaultValue={stored.state ?? undefined}
-          label={stateLabel}
-          problems={problems}
-          isHidden={region === null}
-          autoComplete="address-level1"
-          maxLength={200}
-          onChange={onPlace}
-        />
-      ) : (
-        <Choice
-          key={country}
-          name="state"
-          label={stateLabel}
-          problems={problems}
-          autoComplete="address-level1"
-          onChange={onPlace}
-        >
-          <option value="">{labels.choose}</option>
-          {regions.map(({ code, name }) => (
-            <option key={code} value={code} selected={code === stored.state}>
-              {name}
-            </option>
-          ))}
-        </Choice>
-      )}
+      <Region {...shared} onPlace={onPlace} />
       {hasPhone ? <Phone problems={problems} isNeeded={isPhoneNeeded} stored={stored.phone} /> : null}
-      <Field
-        name="taxDocument"
-        defaultValue={stored.taxDocument ?? undefined}
-        label={labels.taxDocument}
-        problems={problems}
-        autoComplete="off"
-        maxLength={100}
-        onChange={onPlace}
-      />
+      <Business {...shared} asksBusiness={asksBusiness} onPlace={onPlace} />
     </>
   );
 }

@@ -1,39 +1,24 @@
 import type { FunctionComponent, TargetedInputEvent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
+import { type Acting, acting, actingNow } from '../data/late.ts';
 import { fieldElement } from '../data/typed.ts';
 import type { Steps } from '../data/use-steps.ts';
 import { Button } from './button.tsx';
+import { brandNames } from './card-brands.ts';
 import styles from './card-entry.module.css';
-import {
-  brandOf,
-  type CardBrand,
-  cvcLengthOf,
-  digitsOf,
-  groupedNumber,
-  isWholeNumber,
-  writtenExpiry,
-} from './card-number.ts';
+import type { CardBrand } from './card-number.ts';
 import { Field, FieldRow } from './field.tsx';
+import { SavedCard } from './saved-card.tsx';
+import section from './section.module.css';
 import type { Card } from './use-card.ts';
-
-const brandNames: Readonly<Record<CardBrand, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-  maestro: 'Maestro',
-};
 
 /** The fields of the names of a card. */
 export const cardFields = ['number', 'expiry', 'cvc'] as const;
 
 /** Writes a text into a field, the cursor behind the same digit as before. */
 function rewrite(field: HTMLInputElement, text: string): void {
-  const digits = digitsOf(field.value.slice(0, field.selectionStart ?? field.value.length)).length;
+  const digits = field.value.slice(0, field.selectionStart ?? field.value.length).replace(/\D/g, '').length;
   const isAtEnd = field.selectionStart === field.value.length;
   if (field.value === text) return;
   field.value = text;
@@ -51,6 +36,13 @@ function advance(field: HTMLInputElement, isWhole: boolean, next: string): void 
 
 type Typing = TargetedInputEvent<HTMLInputElement>;
 
+/** Does something with what is typed in, once the code for it is there; it is loaded with the first touch of the page. */
+function whenActing(handle: (code: Acting) => void): void {
+  const code = actingNow();
+  if (code === null) void acting().then(handle, () => undefined);
+  else handle(code);
+}
+
 /** Empties the fields of a card that was declined, for another one. */
 function emptyCard(): void {
   for (const name of cardFields) {
@@ -62,21 +54,23 @@ function emptyCard(): void {
   fieldElement('number')?.focus();
 }
 
+/** What the number typed in tells of a card. */
+type Kind = { readonly brand: CardBrand | null; readonly cvcLength: number };
+
 function OwnCard({ problems, isDeclined }: Pick<Steps, 'problems' | 'isDeclined'>) {
   const { words } = usePage();
-  const [number, setNumber] = useState('');
-  const brand = brandOf(number);
-  const typeNumber = ({ currentTarget: field }: Typing): void => {
-    rewrite(field, groupedNumber(field.value));
-    setNumber(field.value);
-    advance(field, isWholeNumber(field.value), 'expiry');
-  };
-  const typeExpiry = (event: Typing): void => {
-    const field = event.currentTarget;
-    const isDeletion = event.inputType?.startsWith('delete') === true;
-    rewrite(field, writtenExpiry(field.value, isDeletion));
-    advance(field, field.value.length === 5, 'cvc');
-  };
+  const [{ brand, cvcLength }, setKind] = useState<Kind>({ brand: null, cvcLength: 4 });
+  const typeNumber = ({ currentTarget: field }: Typing): void =>
+    whenActing(({ groupedNumber, brandOf, cvcLengthOf, isWholeNumber }) => {
+      rewrite(field, groupedNumber(field.value));
+      setKind({ brand: brandOf(field.value), cvcLength: cvcLengthOf(field.value) });
+      advance(field, isWholeNumber(field.value), 'expiry');
+    });
+  const typeExpiry = ({ currentTarget: field, inputType }: Typing): void =>
+    whenActing(({ writtenExpiry }) => {
+      rewrite(field, writtenExpiry(field.value, inputType?.startsWith('delete') === true));
+      advance(field, field.value.length === 5, 'cvc');
+    });
   const { number: numberLabel, expiry, cvc } = words.labels;
   return (
     <>
@@ -112,7 +106,7 @@ function OwnCard({ problems, isDeclined }: Pick<Steps, 'problems' | 'isDeclined'
           problems={problems}
           inputMode="numeric"
           autoComplete="cc-csc"
-          maxLength={cvcLengthOf(number)}
+          maxLength={cvcLength}
           required
         />
       </FieldRow>
@@ -140,12 +134,21 @@ function StripeCard(props: StripeProps) {
   return entry === null ? null : <entry.View {...props} />;
 }
 
-/** The fields of a card: Stripe's where an account of the seller takes it, else the page's own. */
-export const CardEntry = ({ card, problems }: { readonly card: Card } & Pick<Steps, 'problems'>) => {
-  const { publishableKey } = card;
-  return publishableKey === null ? (
-    <OwnCard problems={problems} isDeclined={card.steps.isDeclined} />
-  ) : (
-    <StripeCard key={publishableKey} card={card} publishableKey={publishableKey} />
+/** The fields of a card: Stripe's where an account of the seller takes it, else the page's own; before them the stored card, where it can be used. */
+export function CardEntry({ card, problems }: { readonly card: Card } & Pick<Steps, 'problems'>) {
+  const { payment } = usePage().words;
+  const { publishableKey, saved, isSaved, hasLost } = card;
+  if (publishableKey !== null)
+    return <StripeCard key={publishableKey} card={card} publishableKey={publishableKey} />;
+  return (
+    <>
+      {saved === null ? null : <SavedCard card={card} saved={saved} problems={problems} />}
+      {hasLost ? (
+        <p id="saved-over" class={section.quiet}>
+          {payment.savedOver}
+        </p>
+      ) : null}
+      {isSaved ? null : <OwnCard problems={problems} isDeclined={card.steps.isDeclined} />}
+    </>
   );
-};
+}

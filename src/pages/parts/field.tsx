@@ -7,6 +7,10 @@ type FieldProps = {
   readonly label: string;
   readonly problems: Problems;
   readonly isHidden?: boolean;
+  /** What is usual there, below the field. */
+  readonly help?: string;
+  /** Whether what is typed in is unusual there. */
+  readonly isOdd?: boolean;
 };
 
 /** A label, a control and the place for what is wrong with it. */
@@ -15,6 +19,8 @@ function Labeled({
   label,
   problems,
   isHidden = false,
+  help,
+  isOdd = false,
   children,
 }: FieldProps & { readonly children: ComponentChildren }) {
   return (
@@ -23,6 +29,11 @@ function Labeled({
         {label}
       </label>
       {children}
+      {help === undefined ? null : (
+        <span class={isOdd ? styles.odd : styles.help} id={`${name}-help`} aria-live="polite">
+          {help}
+        </span>
+      )}
       <span class={styles.problem} id={`${name}-problem`}>
         {problems[name] ?? ''}
       </span>
@@ -34,7 +45,7 @@ const states = (name: string, problems: Problems) =>
   ({
     id: name,
     name,
-    'aria-describedby': `${name}-problem`,
+    'aria-describedby': `${name}-help ${name}-problem`,
     'aria-invalid': (problems[name] ?? '') !== '',
   }) as const;
 
@@ -44,11 +55,19 @@ export function Field({
   label,
   problems,
   isHidden = false,
+  help,
+  isOdd,
   mark,
   ...input
 }: FieldProps & { readonly mark?: ComponentChildren } & Omit<JSX.IntrinsicElements['input'], 'label'>) {
   return (
-    <Labeled name={name} label={label} problems={problems} isHidden={isHidden}>
+    <Labeled
+      name={name}
+      label={label}
+      problems={problems}
+      isHidden={isHidden}
+      {...(help === undefined ? {} : { help, isOdd })}
+    >
       <span class={styles.control}>
         <input class={styles.input} {...input} {...states(name, problems)} />
         {mark}
@@ -75,15 +94,19 @@ export function Choice({
   );
 }
 
-/** A box that has to be checked. It keeps itself whether it is. */
+/** A box, which has to be checked unless said otherwise. It keeps itself whether it is. */
 export const Check = ({
   name,
   problems,
   children,
-}: Omit<FieldProps, 'label' | 'isHidden'> & { readonly children: ComponentChildren }) => (
+  ...input
+}: Pick<FieldProps, 'name' | 'problems'> & { readonly children: ComponentChildren } & Pick<
+    JSX.IntrinsicElements['input'],
+    'required' | 'onChange'
+  >) => (
   <p class={styles.field}>
-    <label class={styles.check}>
-      <input type="checkbox" class={styles.box} required {...states(name, problems)} />
+    <label class={styles.check} for={name}>
+      <input type="checkbox" class={styles.box} required {...input} {...states(name, problems)} />
       <span>{children}</span>
     </label>
     <span class={styles.problem} id={`${name}-problem`}>

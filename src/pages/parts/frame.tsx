@@ -45,7 +45,11 @@ function Logo({ address }: { readonly address: string }) {
   return <img id="logo" class={styles.logo} src={address} alt="" onError={() => setIsBroken(true)} />;
 }
 
-function Seller({ branding, isSandbox }: { readonly branding: Branding; readonly isSandbox: boolean }) {
+function Seller({
+  branding,
+  isSandbox,
+  ribbon,
+}: { readonly branding: Branding; readonly isSandbox: boolean } & Pick<ShellProps, 'ribbon'>) {
   const { words } = usePage();
   const logo = webAddress(branding.logoUrl);
   return (
@@ -55,6 +59,7 @@ function Seller({ branding, isSandbox }: { readonly branding: Branding; readonly
         {branding.name}
       </p>
       {isSandbox ? <p class={styles.sandbox}>{words.sandbox.mark}</p> : null}
+      {ribbon}
     </header>
   );
 }
@@ -100,13 +105,15 @@ type ShellProps = {
   readonly branding: Branding | null;
   readonly isSandbox?: boolean;
   readonly locales?: readonly string[];
+  /** What the sandbox offers above the page. */
+  readonly ribbon?: ComponentChildren;
   readonly children: ComponentChildren;
 };
 
 /** What is around each page: the seller at its head, and where help is. */
-export const Shell = ({ branding, isSandbox = false, locales = [], children }: ShellProps) => (
+export const Shell = ({ branding, isSandbox = false, locales = [], ribbon = null, children }: ShellProps) => (
   <div class={styles.page}>
-    {branding === null ? null : <Seller branding={branding} isSandbox={isSandbox} />}
+    {branding === null ? null : <Seller branding={branding} isSandbox={isSandbox} ribbon={ribbon} />}
     {children}
     {branding === null ? null : <Links branding={branding} locales={locales} />}
   </div>

@@ -3,12 +3,30 @@ import { usePage } from '../data/current-page.ts';
 import styles from './order.module.css';
 
 /** A row of an order: what it is, and what it costs. */
-export type OrderRow = { readonly label: string; readonly amount: string };
+export type OrderRow = {
+  readonly label: string;
+  readonly amount: string;
+  /** How the amount comes about, folded; absent where that needs no words. */
+  readonly why?: string | undefined;
+};
 
-const Row = ({ label, amount }: OrderRow) => (
+/** What a row is, and, folded, how its amount comes about: also where scripts are off. */
+const Explained = ({ label, why }: Pick<OrderRow, 'label' | 'why'>) => {
+  const { order } = usePage().words;
+  return (
+    <details class={styles.why}>
+      <summary class={styles.ask}>
+        {label} <span class={styles.word}>{order.why}</span>
+      </summary>
+      <p class={styles.reason}>{why}</p>
+    </details>
+  );
+};
+
+const Row = ({ label, amount, why }: OrderRow) => (
   <tr>
     <th scope="row" class={styles.label}>
-      {label}
+      {why ? <Explained label={label} why={why} /> : label}
     </th>
     <td class={styles.amount}>{amount}</td>
   </tr>

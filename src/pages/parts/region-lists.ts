@@ -1,4 +1,4 @@
-// States to choose from, loaded where a country with a list is chosen.
+// States to choose from.
 
 /** One entry of a list of states: what is sent, and its name. */
 export type RegionOption = { readonly code: string; readonly name: string };

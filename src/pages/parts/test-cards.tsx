@@ -1,5 +1,5 @@
-import { usePage } from '../data/current-page.ts';
 import { fieldElement } from '../data/typed.ts';
+import type { SandboxWords } from '../words/areas.ts';
 import { groupedNumber } from './card-number.ts';
 import styles from './test-cards.module.css';
 
@@ -19,8 +19,13 @@ function fill(number: string, next: string): void {
 }
 
 /** Cards that do something in the sandbox; a click fills one in and goes on to the button. */
-export function TestCards({ next = 'pay' }: { readonly next?: string }) {
-  const { sandbox } = usePage().words;
+export function TestCards({
+  next = 'pay',
+  sandbox,
+}: {
+  readonly next?: string;
+  readonly sandbox: SandboxWords;
+}) {
   const cards = [
     ['4242424242424242', sandbox.pays],
     ['4000000000000002', sandbox.declined],

@@ -2,14 +2,14 @@ import { useRef, useState } from 'preact/hooks';
 import type { ResultOf } from '../../ui/documents.ts';
 import { useArea, usePage } from '../data/current-page.ts';
 import type { Begin } from '../data/first-answer.ts';
-import { once } from '../data/once.ts';
+import { acting } from '../data/late.ts';
 import { Rejection, run } from '../data/service.ts';
 import { typed, typedAddress, typedOf } from '../data/typed.ts';
 import { useChanges } from '../data/use-changes.ts';
 import { useHost } from '../data/use-host.ts';
 import { useMounted } from '../data/use-mounted.ts';
 import { type Reloaded, useSteps } from '../data/use-steps.ts';
-import { moneyText, taxText } from '../format.ts';
+import { moneyText, taxRows } from '../format.ts';
 import { Bank } from '../parts/bank.tsx';
 import { Billing, billingFields } from '../parts/billing.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
@@ -18,10 +18,9 @@ import { Field } from '../parts/field.tsx';
 import { Alert, Frame, pageAddress, Return, Status } from '../parts/frame.tsx';
 import { NothingToShow } from '../parts/nothing.tsx';
 import { Order } from '../parts/order.tsx';
-import { SandboxCards } from '../parts/sandbox-cards.tsx';
+import { SandboxCards } from '../parts/sandbox.tsx';
 import styles from '../parts/section.module.css';
-import { useCard } from '../parts/use-card.ts';
-import { sentenceOf } from '../sentences.ts';
+import { useCard, useSavedCard } from '../parts/use-card.ts';
 import { ConfirmLinkDocument, LinkChangedDocument, PayLinkDocument, PayPageDocument } from './page.graphql';
 
 export type PayPageData = ResultOf<typeof PayPageDocument>;
@@ -47,7 +46,7 @@ function Amounts({ link, isTaxOpen }: { readonly link: Link; readonly isTaxOpen:
       lines={[{ label: link.description, amount: money(link.amountSubtotal) }]}
       totals={[
         ...(isTaxOpen ? [{ label: order.tax, amount: order.taxOpen }] : []),
-        ...(link.taxAmount > 0 ? [{ label: taxText(page, link.tax), amount: money(link.taxAmount) }] : []),
+        ...taxRows(page, link, link.tax),
         { label: words.total, amount: money(link.amountTotal) },
       ]}
     />
@@ -63,12 +62,16 @@ function usePayment(first: Link) {
   const [receipt, setReceipt] = useState<string | null>(null);
   const [isTaxOpen, setIsTaxOpen] = useState(first.requiresBillingCountry);
   const steps = useSteps(fields);
-  const card = useCard({
-    publishableKey: isPayable(link) ? link.publishableKey : null,
-    seller: link.branding.name,
-    due: { amount: link.amountTotal, currency: link.currency },
-    steps,
-  });
+  const saved = useSavedCard(link.savedMethod, !link.livemode);
+  const card = useCard(
+    {
+      publishableKey: isPayable(link) ? link.publishableKey : null,
+      seller: link.branding.name,
+      due: { amount: link.amountTotal, currency: link.currency },
+      steps,
+    },
+    saved,
+  );
   // Counts the prices requested, so that a late answer does not replace a newer one.
   const requested = useRef(0);
 
@@ -109,8 +112,7 @@ function usePayment(first: Link) {
       show(next);
     } catch (error) {
       // Without an answer the amounts shown stay; what is charged is shown by the payment itself.
-      if (turn === requested.current && error instanceof Rejection)
-        steps.complain(sentenceOf(page.words, error));
+      if (turn === requested.current && error instanceof Rejection) steps.reject(error);
     }
   }
 
@@ -120,12 +122,12 @@ function usePayment(first: Link) {
         const billingAddress = typedAddress();
         const input = {
           token,
-          ...(await card.read()),
-          ...typedOf('email', 'taxDocument'),
+          ...(card.readSaved() ?? (await card.read())),
+          ...typedOf('email', 'taxDocument', 'companyName'),
           ...(billingAddress === null ? {} : { billingAddress }),
         };
         const { onWait } = steps;
-        return once({ action: 'pay', mutation: PayLinkDocument, input, onWait });
+        return (await acting()).once({ action: 'pay', mutation: PayLinkDocument, input, onWait });
       },
       (result) => reload(result?.paymentLinkPay ?? null),
     );
@@ -134,7 +136,7 @@ function usePayment(first: Link) {
       async () => {
         await ask();
         const { onWait } = steps;
-        return once({
+        return (await acting()).once({
           action: 'authenticate',
           mutation: ConfirmLinkDocument,
           input: { token, succeed },
@@ -182,6 +184,7 @@ function PayForm({ payment }: { readonly payment: Payment }) {
         <Billing
           problems={problems}
           isCountryNeeded={link.requiresBillingCountry}
+          asksBusiness
           onPlace={() => void payment.reprice()}
         />
         <Alert text={steps.alert} />
@@ -251,7 +254,11 @@ function OpenPayPage({ first }: { readonly first: Link }) {
         <Bank authentication={link.authentication} steps={steps} onAnswer={payment.answer} />
       ) : null}
       {link.nextStep === 'pay' && isOpen ? <PayForm payment={payment} /> : null}
-      {isOpen && !link.livemode && link.publishableKey === null && link.nextStep === 'pay' ? (
+      {isOpen &&
+      !link.livemode &&
+      !payment.card.isSaved &&
+      link.publishableKey === null &&
+      link.nextStep === 'pay' ? (
         <SandboxCards />
       ) : null}
     </Frame>

@@ -4,7 +4,7 @@ import { Bank } from '../parts/bank.tsx';
 import { Button, ButtonRow } from '../parts/button.tsx';
 import { CardEntry } from '../parts/card-entry.tsx';
 import { Alert } from '../parts/frame.tsx';
-import { SandboxCards } from '../parts/sandbox-cards.tsx';
+import { SandboxCards } from '../parts/sandbox.tsx';
 import section from '../parts/section.module.css';
 import { useCard } from '../parts/use-card.ts';
 import { useOwn } from './own.ts';

@@ -1,7 +1,7 @@
 import type { ResultOf } from '../../ui/documents.ts';
 import { type CardOperations, CardPage } from '../card/page.tsx';
 import { beginOf } from '../data/first-answer.ts';
-import { once } from '../data/once.ts';
+import { acting } from '../data/late.ts';
 import { run } from '../data/service.ts';
 import type { PageEntry } from '../page-entry.ts';
 import { ConfirmRecoveryDocument, PayRecoveryDocument, RecoverPageDocument } from './page.graphql';
@@ -11,9 +11,10 @@ type Data = ResultOf<typeof RecoverPageDocument>;
 const operations: CardOperations = {
   isPayment: true,
   load: (token) => run(RecoverPageDocument, { token }),
-  submit: (input, onWait) => once({ action: 'pay', mutation: PayRecoveryDocument, input, onWait }),
-  authenticate: (input, onWait) =>
-    once({ action: 'authenticate', mutation: ConfirmRecoveryDocument, input, onWait }),
+  submit: async (input, onWait) =>
+    (await acting()).once({ action: 'pay', mutation: PayRecoveryDocument, input, onWait }),
+  authenticate: async (input, onWait) =>
+    (await acting()).once({ action: 'authenticate', mutation: ConfirmRecoveryDocument, input, onWait }),
 };
 
 /** The page on which a customer pays what keeps a subscription from running. */

@@ -70,6 +70,7 @@ const unassigned = (status: PaymentRow['status'], payerId: string | null): Parti
       attempt: null,
       failureCode: null,
       failureMessage: null,
+      wrongCodes: 0,
       invoiceId: null,
       createdAt: at('2027-02-01'),
       updatedAt: at('2027-02-01'),

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 const shown =
-  'slug pageTheme { mode radius font } portal { changePlan cancel reactivate updatePaymentMethod updateDetails purchase cancelReasons } checkout { promoCodes addressMode phone consent } pageLanguages supportEmail supportUrl termsUrl privacyUrl statementDescriptor embedOrigins returnOrigins';
+  'slug pageTheme { mode radius font } portal { changePlan cancel reactivate updatePaymentMethod updateDetails purchase cancelReasons } checkout { promoCodes addressMode phone consent savedCards } pageLanguages supportEmail supportUrl termsUrl privacyUrl statementDescriptor embedOrigins returnOrigins';
 const update = `mutation ($input: OrganizationUpdateInput!) { organizationUpdate(input: $input) { ${shown} } }`;
 
 const atFirst = {
@@ -26,7 +26,7 @@ const atFirst = {
     purchase: true,
     cancelReasons: [],
   },
-  checkout: { promoCodes: true, addressMode: 'auto', phone: 'hidden', consent: false },
+  checkout: { promoCodes: true, addressMode: 'auto', phone: 'hidden', consent: false, savedCards: true },
   pageLanguages: ['en', 'es'],
   supportEmail: null,
   supportUrl: null,

@@ -24,6 +24,7 @@ const read = ({ portal, checkout, ...organization }: OrganizationSettings) => ({
   phone: checkout.phone,
   consent: checkout.consent,
   promoCodes: checkout.promoCodes,
+  savedCards: checkout.savedCards,
   supportEmail: organization.supportEmail ?? '',
   supportUrl: organization.supportUrl ?? '',
   termsUrl: organization.termsUrl ?? '',
@@ -49,7 +50,7 @@ const inPortal = [
   'updateDetails',
 ] as const;
 
-const inCheckout = ['addressMode', 'phone', 'consent', 'promoCodes'] as const;
+const inCheckout = ['addressMode', 'phone', 'consent', 'promoCodes', 'savedCards'] as const;
 
 const picked = (changes: Partial<Values>, names: readonly (keyof Values)[]): Partial<Values> =>
   Object.fromEntries(Object.entries(changes).filter(([name]) => names.includes(name as keyof Values)));
@@ -132,6 +133,13 @@ function CheckoutFields({ values, change }: Draft<Values>) {
         </FormGrid>
         <Switch isSelected={values.promoCodes} onChange={(promoCodes) => change({ promoCodes })}>
           {words.promoCodes}
+        </Switch>
+        <Switch
+          isSelected={values.savedCards}
+          onChange={(savedCards) => change({ savedCards })}
+          help={words.savedCardsHelp}
+        >
+          {words.savedCards}
         </Switch>
         <Switch
           isSelected={values.consent}

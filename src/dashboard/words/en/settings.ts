@@ -97,6 +97,9 @@ export const settings = {
     phone: 'Telephone number',
     phoneModes: { hidden: 'Not asked for', optional: 'Optional', required: 'Required' },
     promoCodes: 'Field for promo codes',
+    savedCards: 'Pay with the stored card',
+    savedCardsHelp:
+      'A customer who has a card on file pays with its security code, at the checkout and at payment links. Three wrong codes end that at the link. Sandbox only.',
     consent: 'Customers have to accept the terms',
     consentHelp: 'Needs the address of your terms below.',
     links: 'Links on pages',

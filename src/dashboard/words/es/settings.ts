@@ -103,6 +103,9 @@ export const settings: Translation<typeof english> = {
     phone: 'Número de teléfono',
     phoneModes: { hidden: 'No se pide', optional: 'Opcional', required: 'Obligatorio' },
     promoCodes: 'Campo para códigos promocionales',
+    savedCards: 'Pagar con la tarjeta guardada',
+    savedCardsHelp:
+      'Un cliente con una tarjeta guardada paga con su código de seguridad, en la página de pago y en los enlaces de pago. Tres códigos erróneos lo impiden en ese enlace. Solo en el entorno de pruebas.',
     consent: 'Los clientes tienen que aceptar las condiciones',
     consentHelp: 'Necesita la dirección de tus condiciones, más abajo.',
     links: 'Enlaces en las páginas',

@@ -1,9 +1,11 @@
+import type { Rejection } from '../../errors.ts';
 import { abandonAuthentication, requestCharge, requestSetup } from '../invoicing/charging.ts';
 import { pricedFor } from '../invoicing/checkout-pricing.ts';
 import { taxedFor } from '../invoicing/checkout-tax.ts';
 import { isBelowMinimum } from '../invoicing/invoicing.ts';
 import { discoverPromotion, enterPromoCode, lostQuote } from '../invoicing/reprice.ts';
 import { countryRejection, typedPayer } from '../invoicing/taxing.ts';
+import { type SavedMethod, savedMethodOf } from '../payments/saved-method.ts';
 import { changeOf } from '../plan-change/change-amounts.ts';
 import { changeLocated, noCodeForChange, openChange } from '../plan-change/change-checkout.ts';
 import { invoiceOf, isCharging } from '../pricing/lookup.ts';
@@ -15,8 +17,12 @@ import type { Address, InvoiceRow, MethodDetails, PendingCheckout, SubscriptionR
 
 type Input = OnSubscription & {
   readonly method: MethodDetails;
+  /** The method where it is one the customer has stored; null for one that was typed in. */
+  readonly saved?: SavedMethod | null;
   readonly billingAddress?: Address | null;
   readonly taxDocument?: string | null;
+  /** The name of the company that buys, which invoices are made out to. */
+  readonly companyName?: string | null;
   /** A promo code typed in, in any case (OFR-26 line 8). */
   readonly promoCode?: string | null;
   /** Whether the payer accepted the terms of the seller. */
@@ -52,6 +58,8 @@ export const checkoutPay = subscriptionCommand({
     draft.payer = typedPayer(draft.customer, { billingAddress, taxDocument });
     const missing = countryRejection(draft);
     if (missing !== null) return draft.reject(missing);
+    const unusable = savedRejection(draft, subscription, command);
+    if (unusable !== null) return draft.reject(unusable);
     const country = billingAddress?.country ?? draft.customer.country;
     if (change !== null) return payChange(draft, subscription, change, { ...command, country });
     const located = pricedFor(draft, subscription, country);
@@ -64,9 +72,20 @@ export const checkoutPay = subscriptionCommand({
     const taxed = taxedFor(draft, discoverPromotion(draft, priced, method));
     return 'code' in taxed
       ? draft.reject(taxed)
-      : attempt(draft, accepted(draft, taxed, command), { method, billingAddress, taxDocument });
+      : attempt(draft, accepted(draft, taxed, command), { ...command, billingAddress, taxDocument });
   },
 });
+
+/** Why the stored method cannot be used at this checkout; null where it can, and for one that was typed in. */
+function savedRejection(
+  draft: Draft,
+  { selection }: SubscriptionRow,
+  { saved = null }: Pick<Input, 'saved'>,
+): Rejection | null {
+  if (saved === null) return null;
+  const method = savedMethodOf(draft, saved, selection.wrongCodes);
+  return 'code' in method ? method : null;
+}
 
 /** The subscription with the time its payer accepted the terms of the seller, where it did. */
 const accepted = (
@@ -89,27 +108,44 @@ function payChange(
   change: InvoiceRow,
   command: ChangePayment,
 ): Decision {
-  const { method, billingAddress = null, taxDocument = null, promoCode = null, country } = command;
+  const { billingAddress = null, taxDocument = null, promoCode = null, country } = command;
   if (promoCode !== null) return draft.reject(noCodeForChange);
   const located = changeLocated(draft, subscription, change, country);
   if ('code' in located) return draft.reject(located);
   abandonAuthentication(draft, subscription.pendingCheckout);
-  return attempt(draft, accepted(draft, located, command), { method, billingAddress, taxDocument });
+  return attempt(draft, accepted(draft, located, command), { ...command, billingAddress, taxDocument });
 }
 
-type Typed = Pick<PendingCheckout, 'method' | 'billingAddress' | 'taxDocument'>;
+type Typed = Pick<PendingCheckout, 'method' | 'billingAddress' | 'taxDocument'> &
+  Pick<Input, 'saved' | 'companyName'>;
 
-function attempt(draft: Draft, subscription: SubscriptionRow, typed: Typed): Decision {
-  const { method } = typed;
+function attempt(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  { method, saved, billingAddress, taxDocument, companyName }: Typed,
+): Decision {
+  const stored = saved == null ? null : draft.paymentMethods.get(saved.methodId);
+  const securityCode = saved?.securityCode;
   const invoice =
     subscription.checkoutInvoiceId === null ? null : invoiceOf(draft, subscription.checkoutInvoiceId);
   const change = invoice === null ? null : changeOf(invoice);
   const planId = change?.toPlanId ?? subscription.planId;
   const isSetup = invoice === null || isBelowMinimum(draft, { planId }, invoice);
-  const transactionId = isSetup ? null : requestCharge(draft, subscription, invoice, method, true).id;
-  const attemptId = transactionId ?? requestSetup(draft, subscription, method);
-  const about = invoice === null || change === null ? {} : { changeInvoiceId: invoice.id };
-  const pendingCheckout: PendingCheckout = { attemptId, transactionId, state: 'asked', ...typed, ...about };
+  const transactionId = isSetup
+    ? null
+    : requestCharge(draft, subscription, invoice, stored ?? method, true, { securityCode }).id;
+  const attemptId = transactionId ?? requestSetup(draft, subscription, stored ?? method, securityCode);
+  const pendingCheckout: PendingCheckout = {
+    attemptId,
+    transactionId,
+    state: 'asked',
+    method,
+    ...(stored === null ? {} : { storedMethodId: stored.id }),
+    billingAddress,
+    taxDocument,
+    ...(companyName == null ? {} : { companyName }),
+    ...(invoice === null || change === null ? {} : { changeInvoiceId: invoice.id }),
+  };
   draft.subscriptions.patch(subscription.id, { pendingCheckout });
   return draft.done('charging', subscription.id, invoice?.id ?? null);
 }

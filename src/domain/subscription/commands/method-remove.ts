@@ -28,7 +28,10 @@ export const methodRemove = customerCommand({
     const isPending = draft.transactions
       .all()
       .some((row) => row.status === 'pending' && row.paymentMethodId === method.id);
-    if (isPending || users.some((subscription) => isCharging(draft, subscription)))
+    const isAwaited = draft.subscriptions
+      .all()
+      .some(({ pendingCheckout }) => pendingCheckout?.storedMethodId === method.id);
+    if (isPending || isAwaited || users.some((subscription) => isCharging(draft, subscription)))
       return draft.reject(chargeInProgress);
     removeMethod(draft, method);
     return draft.done('done', null);

@@ -3,6 +3,7 @@ import type { Address, MethodDetails } from '../../subscription/state/rows.ts';
 import { countryRejection, customerTax, typedPayer } from '../invoicing/taxing.ts';
 import { ask, type Requested } from '../payments/payment-attempt.ts';
 import { abandon } from '../payments/payment-links.ts';
+import { type SavedMethod, savedMethodOf } from '../payments/saved-method.ts';
 import type { Decision } from '../state/aggregate.ts';
 import { customerCommand, type Timed } from '../state/command.ts';
 import type { Draft } from '../state/draft.ts';
@@ -10,8 +11,12 @@ import type { Draft } from '../state/draft.ts';
 type Input = Timed & {
   readonly paymentId: string;
   readonly method: MethodDetails;
+  /** The method where it is one the customer has stored; null for one that was typed in. */
+  readonly saved?: SavedMethod | null;
   readonly billingAddress: Address | null;
   readonly taxDocument: string | null;
+  /** The name of the company that pays, which the invoice is made out to. */
+  readonly companyName?: string | null;
   /**
    * The attempt whose authentication was abandoned and taken back before, so that it can take no money. Null
    * without one.
@@ -32,12 +37,21 @@ export const paymentPay = customerCommand({
     if (payment === null) return draft.reject(paymentNotFound);
     const rejection = payRejection(payment, draft.customer.id) ?? giveUpRejection(payment, command.abandoned);
     if (rejection !== null) return draft.reject(rejection);
-    const { method, billingAddress, taxDocument } = command;
+    const { saved = null, billingAddress, taxDocument, companyName = null } = command;
+    const method = saved === null ? command.method : savedMethodOf(draft, saved, payment.wrongCodes);
+    if ('code' in method) return draft.reject(method);
     draft.payer = typedPayer(draft.customer, { billingAddress, taxDocument });
     const missing = countryRejection(draft);
     if (missing !== null) return draft.reject(missing);
     abandon(draft, payment);
-    const requested: Requested = { method, billingAddress, taxDocument, tax: customerTax(draft) };
+    const requested: Requested = {
+      method,
+      securityCode: saved?.securityCode,
+      billingAddress,
+      taxDocument,
+      ...(companyName === null ? {} : { companyName }),
+      tax: customerTax(draft),
+    };
     const payerId = draft.customer.id;
     const routed = draft.payments.patch(payment.id, {
       ...taxedAmounts(payment.subtotalMinor, requested.tax),

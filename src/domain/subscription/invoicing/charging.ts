@@ -63,8 +63,12 @@ export const pendingTransaction = (
   updatedAt: draft.now,
 });
 
-/** Whether a payer asks for the charge, and whether by a method typed in just now. */
-export type Presence = { readonly isPayerRetry?: boolean; readonly isPresent?: boolean };
+/** Whether a payer asks for the charge, and whether by a method typed in just now, or by the code of a stored one. */
+export type Presence = {
+  readonly isPayerRetry?: boolean;
+  readonly isPresent?: boolean;
+  readonly securityCode?: string | undefined;
+};
 
 /** Asks the gateway to charge an invoice: writes the pending transaction and the request. */
 export function requestCharge(
@@ -73,7 +77,7 @@ export function requestCharge(
   invoice: InvoiceRow,
   method: MethodDetails | PaymentMethodRow,
   isFirst: boolean,
-  { isPayerRetry = false, isPresent = false }: Presence = {},
+  { isPayerRetry = false, isPresent = false, securityCode }: Presence = {},
 ): TransactionRow {
   const { customerId, currency, total, taxAmount } = invoice;
   const about = {
@@ -98,6 +102,7 @@ export function requestCharge(
     currency: invoice.currency,
     isFirst,
     ...(isPresent ? { isPresent } : {}),
+    ...(securityCode === undefined ? {} : { securityCode }),
   });
   return transaction;
 }
@@ -106,7 +111,12 @@ export function requestCharge(
  * Asks the gateway to store and verify a method without charging it; returns the id of the attempt, which has
  * no transaction.
  */
-export function requestSetup(draft: Draft, subscription: SubscriptionRow, method: MethodDetails): string {
+export function requestSetup(
+  draft: Draft,
+  subscription: SubscriptionRow,
+  method: MethodDetails,
+  securityCode?: string,
+): string {
   const transactionId = draft.newId('txn');
   draft.charges.push({
     transactionId,
@@ -119,6 +129,7 @@ export function requestSetup(draft: Draft, subscription: SubscriptionRow, method
     amountMinor: 0n,
     currency: subscription.currency,
     isFirst: true,
+    ...(securityCode === undefined ? {} : { securityCode }),
   });
   return transactionId;
 }

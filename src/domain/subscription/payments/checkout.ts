@@ -9,11 +9,12 @@ import { activateOver, announceActivation } from '../lifecycle/activation.ts';
 import { startTrial } from '../lifecycle/trial.ts';
 import { changeOf } from '../plan-change/change-amounts.ts';
 import { changeSettled } from '../plan-change/change-settled.ts';
-import { invoiceOf } from '../pricing/lookup.ts';
+import { invoiceOf, methodOf } from '../pricing/lookup.ts';
 import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import { chargeFailed } from '../state/rejections.ts';
 import type { InvoiceRow, PaymentMethodRow, PendingCheckout, SubscriptionRow } from '../state/rows.ts';
+import { wrongCodesAfter } from './saved-method.ts';
 
 /**
  * Takes the gateway's answer to the attempt at an open checkout. A decline changes nothing but the record of
@@ -37,11 +38,24 @@ export function checkoutAnswered(
     checkout.transactionId === null ? null : draft.transactions.find(checkout.transactionId);
   if (result.status === 'declined') {
     if (transaction !== null) failTransaction(draft, transaction, result.declineCode);
-    draft.subscriptions.patch(subscription.id, { pendingCheckout: null });
+    draft.subscriptions.patch(subscription.id, {
+      pendingCheckout: null,
+      ...countedCode(subscription, checkout, result.declineCode),
+    });
     draft.release(subscription.id);
     return draft.reject(chargeFailed(result.declineCode, result.message));
   }
   return complete(draft, subscription, checkout);
+}
+
+/** What changes of a subscription where a wrong security code was typed in for a stored card. */
+function countedCode(
+  { selection }: SubscriptionRow,
+  { storedMethodId }: PendingCheckout,
+  declineCode: string,
+): Partial<SubscriptionRow> {
+  const wrongCodes = wrongCodesAfter(selection.wrongCodes, declineCode, storedMethodId !== undefined);
+  return wrongCodes === (selection.wrongCodes ?? 0) ? {} : { selection: { ...selection, wrongCodes } };
 }
 
 function complete(draft: Draft, subscription: SubscriptionRow, checkout: PendingCheckout): Decision {
@@ -77,16 +91,21 @@ function completePaid(
   announceActivation(draft, subscription, active, paid, transaction?.provider ?? null);
 }
 
-/** The billing address and tax document typed in at a page become the customer's. */
+/** The billing address, the tax document and the name of a company typed in at a page become the customer's. */
 export function keepBillingDetails(
   draft: Draft,
-  { billingAddress, taxDocument }: Pick<PendingCheckout, 'billingAddress' | 'taxDocument'>,
+  {
+    billingAddress,
+    taxDocument,
+    companyName,
+  }: Pick<PendingCheckout, 'billingAddress' | 'taxDocument' | 'companyName'>,
 ): void {
-  if (billingAddress === null && taxDocument === null) return;
+  if (billingAddress === null && taxDocument === null && companyName === undefined) return;
   const { customer } = draft;
   const country = billingAddress?.country ?? customer.country;
   const document = taxDocument ?? customer.taxDocument;
   draft.customers.patch(customer.id, {
+    fullName: companyName ?? customer.fullName,
     address: billingAddress ?? customer.address,
     country,
     taxDocument: document,
@@ -96,23 +115,26 @@ export function keepBillingDetails(
 }
 
 /**
- * Stores the method typed in and says whether it is the first of the subscription or takes the place of
- * another (PAY-33).
+ * Stores the method typed in, unless it is stored, and says whether it is the first of the subscription or takes
+ * the place of another (PAY-33).
  */
 export function storeMethod(
   draft: Draft,
   subscription: SubscriptionRow,
-  checkout: Pick<PendingCheckout, 'method'>,
+  { method: typed, storedMethodId }: Pick<PendingCheckout, 'method' | 'storedMethodId'>,
 ): PaymentMethodRow {
   const isReplacement = subscription.paymentMethodId !== null;
-  const method = draft.paymentMethods.add({
-    ...checkout.method,
-    id: draft.newId('pm'),
-    seq: null,
-    customerId: subscription.customerId,
-    createdAt: draft.now,
-    removedAt: null,
-  });
+  const method =
+    methodOf(draft, { paymentMethodId: storedMethodId ?? null }) ??
+    draft.paymentMethods.add({
+      ...typed,
+      id: draft.newId('pm'),
+      seq: null,
+      customerId: subscription.customerId,
+      createdAt: draft.now,
+      removedAt: null,
+    });
+  if (method.id === subscription.paymentMethodId) return method;
   draft.emit(paymentMethodStored(draft.customer, subscription, method, isReplacement));
   return method;
 }

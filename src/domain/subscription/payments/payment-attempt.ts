@@ -17,11 +17,16 @@ import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import type { InvoiceRow, MethodDetails, PaymentMethodRow, TransactionRow } from '../state/rows.ts';
 import { keepBillingDetails } from './checkout.ts';
+import { wrongCodesAfter } from './saved-method.ts';
 
 /** What an attempt is made with. */
-export type Requested = Pick<PaymentAttempt, 'billingAddress' | 'taxDocument' | 'tax'> & {
-  /** A stored method is charged while the payer is absent, a typed-in one while the payer is present. */
+export type Requested = Pick<PaymentAttempt, 'billingAddress' | 'taxDocument' | 'companyName' | 'tax'> & {
+  /**
+   * A stored method without its code is charged while the payer is absent, every other while the payer is
+   * present.
+   */
   readonly method: MethodDetails | PaymentMethodRow;
+  readonly securityCode?: string | undefined;
 };
 
 /**
@@ -32,8 +37,13 @@ const isTooSmall = ({ totalMinor, currency }: PaymentRow): boolean =>
   currency === 'usd' && totalMinor < minimumChargeUsdMinor;
 
 /** Asks the gateway for the payment: to charge it, or only to verify the method where too little is due. */
-export function ask(draft: Draft, payment: PaymentRow, { method, ...typed }: Requested): Decision {
+export function ask(
+  draft: Draft,
+  payment: PaymentRow,
+  { method, securityCode, ...typed }: Requested,
+): Decision {
   const stored = 'id' in method ? method : null;
+  const isAbsent = stored !== null && securityCode === undefined;
   const isCharged = !isTooSmall(payment);
   const transaction = isCharged ? addTransaction(draft, payment, method) : null;
   const attemptId = transaction?.id ?? draft.newId('txn');
@@ -50,7 +60,7 @@ export function ask(draft: Draft, payment: PaymentRow, { method, ...typed }: Req
     failureMessage: null,
     updatedAt: draft.now,
   });
-  if (!isCharged && stored !== null) return complete(draft, requested, attempt);
+  if (!isCharged && isAbsent) return complete(draft, requested, attempt);
   draft.charges.push({
     transactionId: attemptId,
     customerId: draft.customer.id,
@@ -61,7 +71,8 @@ export function ask(draft: Draft, payment: PaymentRow, { method, ...typed }: Req
     methodReference: method.reference,
     amountMinor: isCharged ? requested.totalMinor : 0n,
     currency: requested.currency,
-    isFirst: stored === null,
+    isFirst: !isAbsent,
+    ...(securityCode === undefined ? {} : { securityCode }),
   });
   return draft.done('charging', null);
 }
@@ -107,7 +118,7 @@ export function paymentAnswered(
 function declined(
   draft: Draft,
   payment: PaymentRow,
-  { transactionId }: PaymentAttempt,
+  { transactionId, method }: PaymentAttempt,
   failure: { readonly code: string; readonly message: string },
 ): Decision {
   const transaction = transactionId === null ? null : draft.transactions.find(transactionId);
@@ -118,6 +129,7 @@ function declined(
     attempt: null,
     failureCode: failure.code,
     failureMessage: failure.message,
+    wrongCodes: wrongCodesAfter(payment.wrongCodes, failure.code, method === null),
     updatedAt: draft.now,
   });
   if (failed.kind === 'link') draft.emit(paymentLinkFailed(failed, draft.customer, failure));
@@ -136,7 +148,7 @@ function declined(
 function complete(draft: Draft, payment: PaymentRow, attempt: PaymentAttempt): Decision {
   const { transactionId } = attempt;
   const pending = transactionId === null ? null : draft.transactions.find(transactionId);
-  if (attempt.method !== null) keepBillingDetails(draft, attempt);
+  keepBillingDetails(draft, attempt);
   const methodId =
     attempt.method === null ? (pending?.paymentMethodId ?? null) : storeMethod(draft, attempt.method).id;
   const issued = addInvoice(draft, ...documentOf(draft, payment, attempt));

@@ -86,8 +86,12 @@ export type PendingCheckout = {
   readonly transactionId: string | null;
   readonly state: 'asked' | 'requires_action';
   readonly method: MethodDetails;
+  /** The stored method it is made by; absent for one that was typed in. */
+  readonly storedMethodId?: string;
   readonly billingAddress: Address | null;
   readonly taxDocument: string | null;
+  /** The name of the company that buys; absent where none was typed in. */
+  readonly companyName?: string;
   /** The invoice of the plan change that is paid for; absent at every other page. */
   readonly changeInvoiceId?: string;
   /**

@@ -23,6 +23,11 @@ export type StoredSelection = {
   readonly locale?: Language;
   /** When a payer last accepted the terms of the seller at the checkout, ISO 8601; absent where nobody did. */
   readonly termsAcceptedAt?: string;
+  /**
+   * Wrong security codes that were typed in for a stored card at the checkout; absent for none. It is not
+   * compared.
+   */
+  readonly wrongCodes?: number;
 };
 
 /** The choices of a creating call (SUB-6), as the caller made them. Absent and null mean the same. */

@@ -1,5 +1,4 @@
 import { exponentOf } from '../../../domain/money.ts';
-import { customerLanguage } from '../../../domain/page-language.ts';
 import { checkoutSettingsOf } from '../../../domain/page-settings.ts';
 import { payerSecret } from '../../../engine/settle.ts';
 import { builder } from '../../../graphql/builder.ts';
@@ -9,7 +8,14 @@ import { PayerInvoiceLine } from '../../invoices/types/payer-line.ts';
 import { InvoiceTax, taxOf } from '../../invoices/types/tax.ts';
 import { loadOrganization } from '../../organizations/store.ts';
 import { CheckoutFieldMode, CheckoutSettingsType } from '../../organizations/types/organization.ts';
-import { brandingField, localeField, localesField } from '../../organizations/types/page.ts';
+import {
+  brandingField,
+  loadPageLanguage,
+  localeArguments,
+  localeField,
+  localesField,
+} from '../../organizations/types/page.ts';
+import { loadSavedCard } from '../../payment-connections/load-saved-card.ts';
 import { loadOfferedFeatures } from '../../plan-features/load-offered.ts';
 import { OfferedFeature } from '../../plan-features/types.ts';
 import { BillingInterval } from '../../plans/enums.ts';
@@ -17,13 +23,23 @@ import { UpcomingCharge } from '../../subscriptions/types/upcoming-charge.ts';
 import { authenticationOf } from '../authenticate-card.ts';
 import { hasAddress, needsCountry } from '../check-order.ts';
 import { CheckoutKind, CheckoutMandate, CheckoutMethod, CheckoutStatus, CheckoutStep } from '../enums.ts';
-import { type CheckoutState, freeDays, isOpen, kindOf, loadReceiptUrl, statusOf, stepOf } from '../load.ts';
+import {
+  type CheckoutState,
+  freeDays,
+  isOpen,
+  kindOf,
+  loadReceiptUrl,
+  spokenAt,
+  statusOf,
+  stepOf,
+} from '../load.ts';
 import { loadChoices } from '../load-choices.ts';
 import { awaitedAtCheckout, shownConnection } from '../pay.ts';
 import { findQuote } from '../quote.ts';
 import { addressModeOf, mandateOf } from '../rules.ts';
 import { CardAuthentication } from './card-authentication.ts';
 import { CheckoutInterval, CheckoutSeats } from './choices.ts';
+import { savedMethodField } from './saved-method.ts';
 
 export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
   description: 'What the hosted checkout page shows.',
@@ -40,12 +56,7 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       resolve: (_checkout, _args, ctx) => ctx.environment.organizationName,
     }),
     branding: t.field(brandingField),
-    locale: t.field(
-      localeField<CheckoutState>(({ subscription, customer }) => ({
-        session: subscription.selection.locale,
-        customer: customerLanguage(customer),
-      })),
-    ),
+    locale: t.field(localeField<CheckoutState>(spokenAt)),
     locales: t.field(localesField),
     customerEmail: t.string({ description: 'Who buys.', resolve: ({ customer }) => customer.email }),
     name: t.string({
@@ -84,7 +95,13 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
     lineItems: t.field({
       type: [PayerInvoiceLine],
       description: 'What is charged now; empty when nothing is.',
-      resolve: ({ invoice }, _args, ctx) => (invoice === null ? [] : loadLines(ctx, invoice)),
+      args: localeArguments,
+      resolve: async (checkout, { link }, ctx) => {
+        const { invoice } = checkout;
+        if (invoice === null) return [];
+        const language = await loadPageLanguage(ctx, { link, ...spokenAt(checkout) });
+        return (await loadLines(ctx, invoice)).map((line) => ({ ...line, language }));
+      },
     }),
     discountAmount: t.field({
       type: 'SafeInt',
@@ -224,6 +241,16 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       description: 'How the payer can pay, by the country of the customer.',
       resolve: async ({ subscription }, _args, ctx) =>
         (await shownConnection(ctx, subscription)) === null ? (['card'] as const) : (['stripe'] as const),
+    }),
+    savedMethod: t.field({
+      ...savedMethodField,
+      resolve: async (checkout, _args, ctx) => {
+        const { subscription } = checkout;
+        if (stepOf(checkout) !== 'pay') return null;
+        const { customerId, selection } = subscription;
+        const connection = await shownConnection(ctx, subscription);
+        return loadSavedCard(ctx, { customerId, wrongCodes: selection.wrongCodes, connection });
+      },
     }),
     mandate: t.field({
       type: CheckoutMandate,

@@ -2,14 +2,14 @@ import { exponentOf } from '../../../domain/money.ts';
 import type { InvoiceRow } from '../../../domain/subscription/state/rows.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { Currency } from '../../currencies/enums.ts';
-import { loadLines } from '../../invoices/load-parts.ts';
-import { PayerInvoiceLine, type PayerLine } from '../../invoices/types/payer-line.ts';
+import { PayerInvoiceLine } from '../../invoices/types/payer-line.ts';
 import { InvoiceTax, taxOf } from '../../invoices/types/tax.ts';
+import { localeArguments } from '../../organizations/types/page.ts';
 import { BillingInterval } from '../../plans/enums.ts';
 import { UpcomingCharge } from '../../subscriptions/types/upcoming-charge.ts';
 import { CheckoutKind } from '../enums.ts';
 import { freeDays } from '../load.ts';
-import type { CheckoutQuote as Quote } from '../quote.ts';
+import { loadQuotedLines, type CheckoutQuote as Quote } from '../quote.ts';
 
 const amountOf =
   (member: 'subtotal' | 'discountAmount' | 'creditApplied' | 'taxAmount' | 'total') =>
@@ -49,11 +49,8 @@ export const CheckoutQuote = builder.objectRef<Quote>('CheckoutQuote').implement
     lineItems: t.field({
       type: [PayerInvoiceLine],
       description: 'What is charged now; empty when nothing is.',
-      resolve: async ({ invoice, lines }, _args, ctx): Promise<PayerLine[]> => {
-        if (invoice === null) return [];
-        const { currency } = invoice;
-        return lines === null ? loadLines(ctx, invoice) : lines.map((line) => ({ ...line, currency }));
-      },
+      args: localeArguments,
+      resolve: (quote, { link }, ctx) => loadQuotedLines(ctx, quote, link),
     }),
     subtotal: t.field({
       type: 'SafeInt',

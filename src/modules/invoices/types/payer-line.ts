@@ -1,13 +1,19 @@
+import type { Language } from '../../../domain/page-language.ts';
 import { builder } from '../../../graphql/builder.ts';
+import { loadOrganization } from '../../organizations/store.ts';
 import { InvoiceLineType } from '../enums.ts';
+import { explainLine } from '../explain-line.ts';
 import type { LineItem } from '../load-parts.ts';
 import { unitAmountOf } from './lines.ts';
 
 /** What a payer is shown of a line, stored or only worked out. */
 export type PayerLine = Pick<
   LineItem,
-  'lineType' | 'description' | 'quantity' | 'unitAmountRate' | 'amount' | 'currency'
->;
+  'lineType' | 'description' | 'quantity' | 'unitAmountRate' | 'amount' | 'currency' | 'explanation'
+> & {
+  /** The language of the page it is shown on; absent where that is not named. */
+  readonly language?: Language;
+};
 
 /** A line for pages that a payer opens: it leads nowhere, while `InvoiceLineItem` leads to the customer credit it draws on. */
 export const PayerInvoiceLine = builder.objectRef<PayerLine>('PayerInvoiceLine').implement({
@@ -25,6 +31,12 @@ export const PayerInvoiceLine = builder.objectRef<PayerLine>('PayerInvoiceLine')
       type: 'SafeInt',
       amount: 'MINOR',
       description: 'Minor units; negative for discounts and credits.',
+    }),
+    why: t.string({
+      description:
+        'How the amount comes about, in a sentence; at a checkout in the language of its page, else in that of the seller.',
+      resolve: async ({ language, ...line }, _args, ctx) =>
+        explainLine(line, language ?? (await loadOrganization(ctx)).language),
     }),
   }),
 });

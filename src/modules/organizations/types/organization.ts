@@ -108,6 +108,10 @@ export const CheckoutSettingsType = builder.objectRef<CheckoutSettings>('Checkou
       description: 'Whether it asks for a telephone number.',
     }),
     consent: t.exposeBoolean('consent', { description: 'Whether the terms have to be accepted.' }),
+    savedCards: t.exposeBoolean('savedCards', {
+      description:
+        'Whether customers can pay with their stored card and its security code, here and at payment links.',
+    }),
   }),
 });
 

@@ -1,6 +1,10 @@
 import type { Context } from '../../../context.ts';
 import { textOn } from '../../../domain/color.ts';
-import { type LanguageSources, pageLanguage } from '../../../domain/page-language.ts';
+import {
+  type Language as LanguageOf,
+  type LanguageSources,
+  pageLanguage,
+} from '../../../domain/page-language.ts';
 import { pageLanguagesOf, themeOf } from '../../../domain/page-settings.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { loadOrganization, type OrganizationRow } from '../store.ts';
@@ -86,7 +90,17 @@ export const localesField = {
   },
 } satisfies object;
 
-const localeArguments = builder.args((t) => ({
+/** The language of a page: the first named one the seller offers. */
+export async function loadPageLanguage(
+  ctx: Context,
+  sources: Pick<LanguageSources, 'link' | 'session' | 'customer'>,
+): Promise<LanguageOf> {
+  const { pageSettings, language } = await loadOrganization(ctx);
+  return pageLanguage({ ...sources, organization: language }, pageLanguagesOf(pageSettings, language));
+}
+
+/** What names the language of a page in its address. */
+export const localeArguments = builder.args((t) => ({
   link: t.string({
     rule: { maxLength: 100 },
     description: 'The language the address of the page names, `?locale=`, such as `es` or `es-MX`.',
@@ -101,9 +115,6 @@ export const localeField = <Page>(
   description:
     'The language of the page: that of the link, else of the session or checkout, the customer, the seller; the first of them that is among `locales`.',
   args: localeArguments,
-  resolve: async (page: Page, { link }: { readonly link?: string | null | undefined }, ctx: Context) => {
-    const { pageSettings, language } = await loadOrganization(ctx);
-    const offered = pageLanguagesOf(pageSettings, language);
-    return pageLanguage({ link, ...sources(page), organization: language }, offered);
-  },
+  resolve: (page: Page, { link }: { readonly link?: string | null | undefined }, ctx: Context) =>
+    loadPageLanguage(ctx, { link, ...sources(page) }),
 });

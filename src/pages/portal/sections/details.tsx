@@ -2,6 +2,7 @@ import type { ResultOf } from '../../../ui/documents.ts';
 import { countryText } from '../../../ui/format/names.ts';
 import { usePage } from '../../data/current-page.ts';
 import { typed, typedAddress } from '../../data/typed.ts';
+import { addressRuleOf } from '../../parts/address-rules.ts';
 import { BillingFields } from '../../parts/billing.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -76,6 +77,7 @@ function DetailsForm({ portal, actions }: SectionProps<Portal>) {
           maxLength={300}
         />
         <BillingFields
+          ruleOf={addressRuleOf}
           problems={steps.problems}
           stored={{ ...customer.address, taxDocument: customer.taxDocument }}
           afterStreet={

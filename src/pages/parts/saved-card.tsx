@@ -1,0 +1,78 @@
+import { usePage } from '../data/current-page.ts';
+import type { Steps } from '../data/use-steps.ts';
+import { Button } from './button.tsx';
+import { brandNames } from './card-brands.ts';
+import styles from './choices.module.css';
+import { Field } from './field.tsx';
+import section from './section.module.css';
+import type { Card, SavedMethod } from './use-card.ts';
+
+type SavedProps = { readonly card: Card; readonly saved: SavedMethod } & Pick<Steps, 'problems'>;
+
+/** One of the cards to choose from. */
+const Option = ({
+  id,
+  label,
+  isChosen,
+  onChoose,
+}: {
+  readonly id: string;
+  readonly label: string;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}) => (
+  <label class={styles.option}>
+    <input type="radio" name="saved" id={id} checked={isChosen} onChange={onChoose} />
+    <span>{label}</span>
+  </label>
+);
+
+/** The security code of the stored card. */
+function Code({ card, saved, problems }: SavedProps) {
+  const { payment, labels, sandbox } = usePage().words;
+  return (
+    <>
+      <Field
+        name="cvc"
+        label={labels.cvc}
+        problems={problems}
+        help={`${saved.codesLeft < 3 ? payment.codesLeft(saved.codesLeft) : payment.codeWhy}${card.isSandbox ? ` ${sandbox.savedCode}` : ''}`}
+        inputMode="numeric"
+        autoComplete="cc-csc"
+        maxLength={saved.brand === 'amex' ? 4 : 3}
+        required
+      />
+      {card.steps.isDeclined ? (
+        <Button kind="quiet" id="other-card" onClick={() => card.chooseSaved(false)}>
+          {payment.otherCard}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+/** The choice between the stored card of the customer, which its security code pays with, and another one. */
+export function SavedCard(props: SavedProps) {
+  const { card, saved } = props;
+  const { payment } = usePage().words;
+  const names: Readonly<Record<string, string>> = brandNames;
+  const name = `${names[saved.brand] ?? saved.brand} •••• ${saved.last4}`;
+  const expiry = `${String(saved.expMonth).padStart(2, '0')}/${saved.expYear % 100}`;
+  return (
+    <div class={section.fields} role="radiogroup" aria-label={payment.card}>
+      <Option
+        id="saved-card"
+        label={payment.savedCard(name, expiry)}
+        isChosen={card.isSaved}
+        onChoose={() => card.chooseSaved(true)}
+      />
+      {card.isSaved ? <Code {...props} /> : null}
+      <Option
+        id="another-card"
+        label={payment.anotherCard}
+        isChosen={!card.isSaved}
+        onChoose={() => card.chooseSaved(false)}
+      />
+    </div>
+  );
+}
