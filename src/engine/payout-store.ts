@@ -109,6 +109,21 @@ export async function readBalanceSums(sql: Query): Promise<Sums> {
   return row;
 }
 
+/** Held funds, US cents, and the midnight from which they can be withdrawn. */
+export type UpcomingFunds = { readonly availableAt: Date; readonly amountMinor: bigint };
+
+/** How many midnights are answered: funds are held for days. */
+const mostMidnights = 60;
+
+/** The held funds by the midnight that releases them, the next one first. One statement. */
+export const readUpcomingFunds = (sql: Query): Promise<UpcomingFunds[]> =>
+  sql<UpcomingFunds>(
+    `SELECT date_trunc('day', t."availableAt" - interval '1 ms', 'UTC') + interval '1 day' AS "availableAt",
+       sum(${capturedSql('t')})::bigint AS "amountMinor"
+     FROM "Transaction" t WHERE t."environmentId" = $1 AND t."availableAt" > ${releasedUntil} AND ${heldSql('t')}
+     GROUP BY 1 ORDER BY 1 LIMIT ${mostMidnights}`,
+  );
+
 /** When the first of the held funds may be withdrawn; null while none are held. */
 export const earliestHeldSql = `SELECT min(t."availableAt") FROM "Transaction" t
   WHERE t."environmentId" = $1 AND t."availableAt" > ${releasedUntil} AND ${heldSql('t')}`;

@@ -94,6 +94,7 @@ const absent = new Set([
   'memberInvitationCancel',
   'memberRemove',
   'memberRoleSet',
+  'organizationArchive',
   'passkeyRemove',
   'passkeyUpdate',
   'savedViewDelete',

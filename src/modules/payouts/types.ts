@@ -1,5 +1,6 @@
 import { arrivesBy } from '../../domain/payout.ts';
 import type { MerchantBalance } from '../../engine/merchant.ts';
+import { readUpcomingFunds, type UpcomingFunds as UpcomingFundsRow } from '../../engine/payout-store.ts';
 import { builder } from '../../graphql/builder.ts';
 import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
@@ -70,6 +71,17 @@ export const Payout = builder.prismaObject('Payout', {
 
 export const PayoutConnection = connectionOf('Payout', Payout, 'payouts');
 
+export const UpcomingFunds = builder.objectRef<UpcomingFundsRow>('UpcomingFunds').implement({
+  description: 'Pending funds that become available together, in US cents.',
+  fields: (t) => ({
+    availableAt: t.expose('availableAt', {
+      type: 'DateTime',
+      description: 'The midnight, UTC, from which they can be paid out.',
+    }),
+    amount: t.expose('amountMinor', { type: 'SafeInt', amount: 'MINOR', description: 'How much.' }),
+  }),
+});
+
 export const PayoutBalance = builder.objectRef<MerchantBalance>('PayoutBalance').implement({
   description: "The organization's money on the platform's own processor, in US cents.",
   fields: (t) => ({
@@ -95,6 +107,12 @@ export const PayoutBalance = builder.objectRef<MerchantBalance>('PayoutBalance')
       description: 'In payouts that have not arrived.',
     }),
     currency: t.field({ type: Currency, description: 'Always `usd`.', resolve: () => payoutCurrency }),
+    upcoming: t.field({
+      type: [UpcomingFunds],
+      description:
+        'When what is pending becomes available, the next first; the sum is `pending`. At most 60.',
+      resolve: (_balance, _args, ctx) => readUpcomingFunds(ctx.sql),
+    }),
   }),
 });
 

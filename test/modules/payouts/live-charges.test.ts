@@ -54,6 +54,16 @@ const balance = async (): Promise<Balance> =>
     )
   ).payoutBalance;
 
+type Upcoming = { availableAt: string; amount: number };
+const upcoming = async (): Promise<Upcoming[]> =>
+  (
+    await t.graphql<{ payoutBalance: { upcoming: Upcoming[] } }>(
+      '{ payoutBalance { upcoming { availableAt amount } } }',
+      {},
+      { key: shop.key },
+    )
+  ).payoutBalance.upcoming;
+
 describe('until the organization is verified (PAY-38)', () => {
   test.each([
     ['a card typed in here', (token: string | null) => payment(token)],
@@ -94,11 +104,13 @@ describe('once it is verified', () => {
     });
     expect(await balance()).toEqual({ pending: 1_900, available: 0, inTransit: 0 });
     // Held for seven days, released at the midnight after.
+    expect(await upcoming()).toEqual([{ availableAt: '2027-03-09T00:00:00.000Z', amount: 1_900 }]);
     wall.set('2027-03-08T10:00:00.000Z');
     expect(await balance()).toMatchObject({ pending: 1_900, available: 0 });
     wall.set('2027-03-09T00:00:00.000Z');
     await eventually(async () => (await balance()).available > 0);
     expect(await balance()).toEqual({ pending: 0, available: 1_900, inTransit: 0 });
+    expect(await upcoming()).toEqual([]);
     const made = await shop.rest<{ id: string }>('POST', '/payouts', { amount: 1_900 });
     await eventually(async () => processor.bank.made.has(made.body.id));
     processor.bank.decides(made.body.id, { status: 'paid' });

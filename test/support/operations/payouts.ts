@@ -28,7 +28,7 @@ export const operations: ModuleOperations = {
     },
     payoutBalance: {
       because: reasons.rule,
-      text: '{ payoutBalance { pending available frozen inTransit currency } }',
+      text: '{ payoutBalance { pending available frozen inTransit currency upcoming { availableAt amount } } }',
       variables: none,
     },
     payoutCancel: {

@@ -1,6 +1,7 @@
+import { FactList } from '../../kit/fact-list.tsx';
 import { Card, Columns, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
-import { Money } from '../../kit/values.tsx';
+import { DateText, Money } from '../../kit/values.tsx';
 import type { payouts } from '../../words/en/payouts.ts';
 import { useWords } from '../../words/words.ts';
 import type { PayoutOverviewQuery } from './page.graphql';
@@ -8,8 +9,55 @@ import type { PayoutOverviewQuery } from './page.graphql';
 /** What is collected and not paid out yet, minor units. */
 export type PayoutBalance = PayoutOverviewQuery['payoutBalance'];
 
-/** The four parts of the balance. */
-export function Balance({ balance }: { readonly balance: PayoutBalance }) {
+type BalanceProps = { readonly balance: PayoutBalance };
+
+/** One part of the balance. */
+function Part({
+  label,
+  help,
+  minor,
+  currency,
+}: {
+  readonly label: string;
+  readonly help: string;
+  readonly minor: number;
+  readonly currency: PayoutBalance['currency'];
+}) {
+  return (
+    <Card>
+      <Stack gap={1}>
+        <Text size="sm" color="muted">
+          {label}
+        </Text>
+        <Text size="xl" weight="medium">
+          <Money minor={minor} currency={currency} />
+        </Text>
+        <Text size="sm" color="muted">
+          {help}
+        </Text>
+      </Stack>
+    </Card>
+  );
+}
+
+/** When what is pending becomes available; nothing where nothing is. */
+function Upcoming({ balance: { upcoming, currency } }: BalanceProps) {
+  const words = useWords<typeof payouts>('payouts');
+  if (upcoming.length === 0) return null;
+  return (
+    <Card title={words.upcoming}>
+      <FactList
+        items={upcoming.map(({ availableAt, amount }) => ({
+          label: <DateText at={availableAt} />,
+          value: <Money minor={amount} currency={currency} />,
+        }))}
+      />
+    </Card>
+  );
+}
+
+/** The four parts of the balance, and when the pending one becomes available. */
+export function Balance({ balance }: BalanceProps) {
   const words = useWords<typeof payouts>('payouts');
   const parts = [
     { label: words.available, help: words.availableHelp, minor: balance.available },
@@ -18,22 +66,13 @@ export function Balance({ balance }: { readonly balance: PayoutBalance }) {
     { label: words.inTransit, help: words.inTransitHelp, minor: balance.inTransit },
   ];
   return (
-    <Columns count={4}>
-      {parts.map(({ label, help, minor }) => (
-        <Card key={label}>
-          <Stack gap={1}>
-            <Text size="sm" color="muted">
-              {label}
-            </Text>
-            <Text size="xl" weight="medium">
-              <Money minor={minor} currency={balance.currency} />
-            </Text>
-            <Text size="sm" color="muted">
-              {help}
-            </Text>
-          </Stack>
-        </Card>
-      ))}
-    </Columns>
+    <>
+      <Columns count={4}>
+        {parts.map((part) => (
+          <Part key={part.label} {...part} currency={balance.currency} />
+        ))}
+      </Columns>
+      <Upcoming balance={balance} />
+    </>
   );
 }

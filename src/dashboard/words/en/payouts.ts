@@ -27,6 +27,7 @@ export const payouts = {
   availableHelp: 'You can withdraw this now.',
   pending: 'Pending',
   pendingHelp: 'Paid by customers, and available in a few days.',
+  upcoming: 'Becomes available',
   frozen: 'Frozen',
   frozenHelp: 'Held for open disputes.',
   inTransit: 'In transit',

@@ -27,6 +27,7 @@ export const payouts: Translation<typeof english> = {
   availableHelp: 'Puede retirarlo ahora.',
   pending: 'Pendiente',
   pendingHelp: 'Pagado por clientes y disponible en unos días.',
+  upcoming: 'Estará disponible',
   frozen: 'Bloqueado',
   frozenHelp: 'Retenido por disputas abiertas.',
   inTransit: 'En camino',
