@@ -28,7 +28,7 @@ export async function passkeyPlugin({ query, wall }: Parts, { hostName, origin }
     origin,
     schema: { passkey: { fields: { credentialID: 'credentialId' } } },
     advanced: { webAuthnChallengeCookie: 'passkey_challenge' },
-    // Whoever signs in types no address: the authenticator has to know whose the passkey is.
+    // No address is typed at a sign-in: the authenticator has to know whose the passkey is.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     registration: {
       afterVerification: async ({ verification: { registrationInfo }, user }) => {

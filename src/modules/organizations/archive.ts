@@ -12,7 +12,7 @@ async function demandOwner(transaction: Transaction, { caller }: Context): Promi
   if (role !== 'owner') throw specificError('forbidden', 'role', { values: { role: 'owner' } });
 }
 
-/** Takes away from an organization whoever comes in as a person, its address and its logo. */
+/** Deletes the members, invitations, claim and logo of an organization. */
 async function releasePeople({ prisma }: Transaction, organizationId: string): Promise<void> {
   await prisma.member.deleteMany({ where: { organizationId } });
   await prisma.memberInvitation.deleteMany({ where: { organizationId } });

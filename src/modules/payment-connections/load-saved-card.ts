@@ -29,7 +29,7 @@ type Given = {
   readonly savedMethod?: ChosenCard | null | undefined;
 };
 
-/** The stored card a link offers to whoever opens it (PAY-41); null for none. */
+/** The stored card a link offers to everybody who opens it (PAY-41); null for none. */
 export async function loadSavedCard(
   ctx: Context,
   { customerId, wrongCodes, connection }: Link,

@@ -17,7 +17,7 @@ export type PostalForm = {
 
 const shapeOf = (text: string): string => text.toUpperCase().replace(/\d/g, '0').replace(/[A-Z]/g, 'A');
 
-/** British codes have letters and digits in six orders. */
+/** British codes mix letters and digits in six ways, such as M1 1AA and EC1A 1BB. */
 const british = /^[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}$/i;
 
 /** What a postal code looks like in a country; null where that is not known. */

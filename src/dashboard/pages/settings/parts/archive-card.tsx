@@ -25,7 +25,7 @@ function leave(id: string): void {
   });
 }
 
-/** Asks before the organization is archived, and has its name typed. Then the dashboard begins anew, without it. */
+/** Asks before the organization is archived, and has its name typed. Then the dashboard is loaded again, without it. */
 function ArchiveDialog({ id, name, onClose }: Props & { readonly onClose: () => void }) {
   const { archive: words } = useWords<typeof settings>('settings');
   const [archive, { isRunning, error }] = useAction(SettingsArchiveDocument);
