@@ -65,7 +65,7 @@ describe.skipIf(browserPath === null)('with many rows the dashboard', () => {
       email: `'customer' || n || '@many.test'`,
       fullName: `'Customer ' || n`,
     });
-    member = await DashboardMember.signIn(t, browser);
+    member = await DashboardMember.signIn(t, browser, { reducedMotion: 'no-preference' });
     ({ page } = member);
     await page.addInitScript(() => {
       const seen = { shift: 0, paint: 0, slowest: 0 };

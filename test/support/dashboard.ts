@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Role } from '../../src/context.ts';
-import { violationsOf } from './browser.ts';
+import { still, violationsOf } from './browser.ts';
 import { eventually } from './eventually.ts';
 import { startApp, type TestApp } from './harness.ts';
 import { memberOf, type Session } from './people.ts';
@@ -56,7 +56,11 @@ export class DashboardMember {
   static async signIn(t: TestApp, browser: Browser, options: MemberOptions = {}): Promise<DashboardMember> {
     const { role = 'admin', organizationId = t.organizationId, theme, language, ...context } = options;
     const session = await memberOf(t, organizationId, role);
-    const opened = await browser.newContext({ viewport: { width: 1_280, height: 900 }, ...context });
+    const opened = await browser.newContext({
+      viewport: { width: 1_280, height: 900 },
+      ...still,
+      ...context,
+    });
     opened.setDefaultTimeout(30_000);
     await opened.addCookies(cookies(t, session, options));
     const member = new DashboardMember(t, opened, await opened.newPage());
