@@ -34,7 +34,7 @@ function launch(
   env: Record<string, string>,
   { openFiles, folder = root }: ChildLimits = {},
 ): { child: ChildProcess; output: () => string } {
-  // Compiling the sources takes longer than anything else a start does; only the first process does it.
+  // Only the first process compiles what it runs. What that keeps in memory does not matter here.
   const cache = { NODE_COMPILE_CACHE: path.join(root, '.cache/compiled') };
   const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...cache };
   const [program, ...words] =
