@@ -1,14 +1,14 @@
 import { cp, glob, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
+import { bundleEntry, bundleService, outsidePackages } from '../prisma/bundle.ts';
+import { root } from '../src/platform/root.ts';
 import { type BuildName, buildStamp, buildsFolder, fixedStamps } from '../src/web/build-stamp.ts';
 
 // Puts the files that the running service uses into a folder, in the same places: what a container image holds. Run it after `npm run build`.
 
-const root = path.resolve(import.meta.dirname, '..');
-
-/** What is started in a container: the service, and what an administrator runs beside it. */
-const programs = ['src/main.ts', 'prisma/migrate.ts', 'prisma/distribute.ts', 'prisma/claim-link.ts', 'prisma/ai-prices.ts'];
+/** What an administrator runs in a container beside the service, which is bundled. */
+const programs = ['prisma/migrate.ts', 'prisma/distribute.ts', 'prisma/claim-link.ts', 'prisma/ai-prices.ts'];
 
 /** Files that are read by a name made at runtime. */
 const data = [
@@ -73,7 +73,9 @@ if (given === undefined) {
 }
 const target = path.resolve(given);
 const { files, packages } = await sourcesOf(programs);
-const listed = await Array.fromAsync(glob(data, { cwd: root }));
+for (const name of outsidePackages) if (!unused.includes(name)) packages.add(name);
+const bundle = path.relative(root, await bundleService());
+const listed = await Array.fromAsync(glob([...data, `${bundle}/*.mjs`, path.relative(root, bundleEntry)], { cwd: root }));
 for (const file of new Set([...files, ...(await packageFiles(packages)), ...listed])) await copy(file, target);
 const stamps: Record<BuildName, string> = { dashboard: await buildStamp('dashboard'), pages: await buildStamp('pages') };
 for (const name of ['dashboard', 'pages'] as const)

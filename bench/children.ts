@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { bundleEntry, bundleService } from '../prisma/bundle.ts';
 
 // The servers that are measured, each in a process of its own.
 
@@ -76,8 +77,9 @@ export async function startProduct(
   flags: readonly string[] = [],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Product> {
+  await bundleService();
   const child = await startChild(
-    'src/main.ts',
+    path.relative(root, bundleEntry),
     {
       DATABASE_URL: databaseUrl,
       PORT: '0',

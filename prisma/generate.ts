@@ -68,3 +68,9 @@ if ((process.env['DATABASE_URL'] ?? '') === '' && !(await exists(await preparedF
   // The service starts without it too, and migrates a new database itself.
   await prepareDatabase().catch(console.error);
 }
+
+// What `npm start` runs; everything else runs the sources.
+if (process.argv.includes('--service')) {
+  const { bundleService } = await import('./bundle.ts');
+  await bundleService();
+}

@@ -1,6 +1,49 @@
-import path from 'node:path';
-import { keepCompiled } from './platform/compile-cache.ts';
+import { monotonicMs } from './platform/clock.ts';
+import { type Config, readConfig } from './platform/config.ts';
+import { guarded } from './platform/guard.ts';
+import { catchTheRest } from './platform/last-resort.ts';
+import { releaseMemory } from './platform/release-memory.ts';
+import { type Running, start } from './start.ts';
+import { failStart } from './start-errors.ts';
 
-// The entry of the process. What it runs is imported only once compiled code is taken from the cache.
-keepCompiled(path.resolve(import.meta.dirname, '../.cache/compiled'));
-await import('./run.ts');
+// The entry of the process: starts the product and stops it on a signal. Everything else is in start.ts, where tests can reach it.
+
+function greet(config: Config, { url, app, created }: Running): void {
+  console.log(`Quittance answers at ${url} (ready in ${(monotonicMs() / 1_000).toFixed(1)} s)`);
+  console.log(`  REST       ${url}/api/v1        reference ${url}/docs`);
+  console.log(`  GraphQL    ${url}/graphql       also WebSocket and server-sent events`);
+  console.log(
+    `  Database   ${config.databaseUrl === undefined ? `embedded, in ${config.dataDir}` : 'PostgreSQL'}`,
+  );
+  console.log(`  Dashboard  ${app.config.publicUrl}/dashboard`);
+  if (created === null) return;
+  const { claim, keys } = created;
+  console.log(`  Set it up  ${claim.url}  (once, for seven days; a new link: npm run claim-link)`);
+  if (keys === null) return;
+  console.log(`  Sandbox key (shown this once)  ${keys.sandboxKey}`);
+  console.log(`  Live key    (shown this once)  ${keys.liveKey}`);
+}
+
+try {
+  const config = readConfig();
+  const running = await start(config, { onStep: (step) => console.log(`${step} …`) });
+  greet(config, running);
+  releaseMemory();
+  const { log } = running.app;
+  catchTheRest(log, running.close);
+  let closing = false;
+  const stop = async (): Promise<void> => {
+    if (closing) process.exit(1);
+    closing = true;
+    await running.close();
+    process.exit(0);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(
+      signal,
+      guarded(log, 'The process could not stop in order.', stop, () => process.exit(1)),
+    );
+  }
+} catch (error) {
+  failStart(error);
+}

@@ -57,7 +57,6 @@ const layers = [
   'server.ts',
   'start.ts',
   'start-errors.ts',
-  'run.ts',
   'main.ts',
 ];
 const siblings = new Set(['rest', 'web', 'worker', 'schema.ts']);

@@ -8,7 +8,9 @@ import type { NumberedRows } from './number.ts';
 async function storedCauses(ctx: Context, causes: readonly string[]): Promise<Set<string>> {
   if (causes.length === 0) return new Set();
   const rows = await ctx.sql<{ cause: string }>(
-    `SELECT cause FROM "Event" WHERE "environmentId" = $1 AND cause = ANY($2)`,
+    // Each cause is looked up by itself: a list of them is compared with all causes of the environment while the server knows nothing of their number.
+    `SELECT named.cause FROM unnest($2::text[]) AS named(cause)
+     CROSS JOIN LATERAL (SELECT FROM "Event" WHERE "environmentId" = $1 AND cause = named.cause OFFSET 0) AS t`,
     [causes],
   );
   return new Set(rows.map(({ cause }) => cause));

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { type Served, serveText } from '../http/fixed-text.ts';
+import { root } from '../platform/root.ts';
 
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -10,7 +12,7 @@ const types: Readonly<Record<string, string>> = {
 export function readAsset(name: string): Served {
   const type = types[name.split('.').at(-1) ?? ''];
   if (type === undefined) throw new Error(`The asset ${name} has no known content type.`);
-  return serveText(readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8'), {
+  return serveText(readFileSync(path.join(root, 'src/web/assets', name), 'utf8'), {
     'Content-Type': type,
   });
 }

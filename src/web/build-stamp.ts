@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-
-/** The folder of the project. */
-export const root = path.resolve(import.meta.dirname, '../..');
+import { root } from '../platform/root.ts';
 
 /** What is built apart: the merchant's dashboard, and the pages of customers, which are small and ready sooner. */
 export type BuildName = 'dashboard' | 'pages';
@@ -28,9 +26,9 @@ const tools = [
   'src/web/vite.ts',
 ];
 
-const sources: Readonly<
-  Record<BuildName, { readonly folders: readonly string[]; readonly files: readonly string[] }>
-> = {
+type Sources = { readonly folders: readonly string[]; readonly files: readonly string[] };
+
+const sources: Readonly<Record<BuildName, Sources>> = {
   dashboard: {
     folders: ['src/dashboard', 'src/ui'],
     files: [...tools, 'schema.graphql', 'src/web/icons-plugin.ts', 'src/web/identity-plugin.ts'],
@@ -55,7 +53,11 @@ async function filesBelow(folder: string): Promise<string[]> {
 export async function buildStamp(name: BuildName): Promise<string> {
   const fixed = await readFixed(name);
   if (fixed !== null) return fixed;
-  const { folders, files } = sources[name];
+  return hashOfFiles(sources[name]);
+}
+
+/** A hash of the files below folders and of single files, as paths from the root. One that does not exist counts as empty. */
+export async function hashOfFiles({ folders, files }: Sources): Promise<string> {
   const names = [...files, ...(await Promise.all(folders.map(filesBelow))).flat()].sort();
   const texts = await Promise.all(
     names.map((file) => readFile(path.join(root, file)).catch(() => Buffer.alloc(0))),

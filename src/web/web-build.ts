@@ -2,7 +2,8 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import path from 'node:path';
 import type { KnownTexts } from '../graphql/trusted-documents.ts';
 import type { Log } from '../platform/log.ts';
-import { type BuildName, buildStamp, buildsFolder, root } from './build-stamp.ts';
+import { root } from '../platform/root.ts';
+import { type BuildName, buildStamp, buildsFolder } from './build-stamp.ts';
 import { readBuild, type WebBuild } from './built-files.ts';
 
 /** How far the build of browser code is. */
@@ -47,7 +48,7 @@ function runBuild(
   const { promise: ended, resolve } = Promise.withResolvers<{ error: Error | null; output: string }>();
   const child = execFile(
     process.execPath,
-    [path.join(import.meta.dirname, 'build.ts'), name, stamp],
+    [path.join(root, 'src/web/build.ts'), name, stamp],
     { cwd: root, maxBuffer: outputBytes },
     (error, stdout, stderr) => resolve({ error, output: `${stdout}${stderr}`.trim() }),
   );

@@ -30,6 +30,6 @@ test('a millisecond with more ids than digits count goes on in the next', () => 
 
 test('an id of an environment is short and random', () => {
   const ids = Array.from({ length: 100 }, () => newShortId('env'));
-  expect(ids.filter((id) => !/^env_[0-9A-Za-z]{16}$/.test(id))).toEqual([]);
+  expect(ids.filter((id) => !/^env_[0-9A-Za-z]{8}$/.test(id))).toEqual([]);
   expect(new Set(ids.map((id) => id.slice(4, 8))).size).toBeGreaterThan(90);
 });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
-
-const root = path.resolve(import.meta.dirname, '../..');
+import { bundleEntry, bundleService } from '../../prisma/bundle.ts';
+import { root } from '../../src/platform/root.ts';
 
 /** The product in a process of its own, as `npm start` runs it. */
 export type Child = {
@@ -34,14 +34,14 @@ function launch(
   env: Record<string, string>,
   { openFiles, folder = root }: ChildLimits = {},
 ): { child: ChildProcess; output: () => string } {
-  // Compiling the sources takes longer than anything else a start does; only the first process does it.
+  // Only the first process compiles what it runs. What that keeps in memory does not matter here.
   const cache = { NODE_COMPILE_CACHE: path.join(root, '.cache/compiled') };
   const inherited = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...cache };
   const [program, ...words] =
     openFiles === undefined
       ? [process.execPath]
       : ['/bin/sh', '-c', `ulimit -n ${openFiles} && exec "$0" "$@"`, process.execPath];
-  const child = spawn(program ?? '', [...words, path.join(folder, 'src/main.ts')], {
+  const child = spawn(program ?? '', [...words, path.join(folder, path.relative(root, bundleEntry))], {
     cwd: folder,
     env: { ...inherited, PORT: '0', LOG_LEVEL: 'error', DASHBOARD: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -54,6 +54,7 @@ function launch(
 
 /** Starts the product and waits until it says where it answers. Rejects with its output when it ends before. */
 export async function startChild(env: Record<string, string>, limits: ChildLimits = {}): Promise<Child> {
+  await bundleService();
   const { child, output } = launch(env, limits);
   const ended = exited(child);
   for (;;) {
@@ -88,6 +89,7 @@ export async function rejectedStart(
   env: Record<string, string>,
   limits: ChildLimits = {},
 ): Promise<{ code: number | null; output: string }> {
+  await bundleService();
   const { child, output } = launch(env, limits);
   const code = await exited(child);
   return { code, output: output() };

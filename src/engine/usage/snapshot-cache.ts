@@ -93,22 +93,17 @@ function cachedRowsOf(
 
 const isFresh = ({ readMs }: CachedCustomer): boolean => readMs > monotonicMs() - maxAgeMs;
 
-/** The rows of a book as they are stored now. */
-const written = <T extends object>(row: T, stamp: string): T & { readonly stamp: string } => ({
-  ...row,
-  stamp,
-});
-
 /** Puts the customers where a book left them. */
 function renew(customers: Iterable<CachedCustomer>, { accounts, counters }: UsageBook, stamp: string): void {
   const bySubscription = Map.groupBy(counters.values(), ({ subscriptionId }) => subscriptionId);
   for (const cached of customers) {
     const { id } = cached.subscription;
     const account = accounts.get(id);
-    if (account !== undefined) cached.account = written(account, stamp);
-    for (const { seq, ...counter } of bySubscription.get(id) ?? []) {
+    if (account !== undefined) cached.account = { ...account, stamp };
+    for (const counter of bySubscription.get(id) ?? []) {
+      const { seq } = counter;
       // A new counter got its number in the database, which was not read back.
-      if (seq !== null) cached.counters.set(counter.id, written({ ...counter, seq }, stamp));
+      if (seq !== null) cached.counters.set(counter.id, { ...counter, seq, stamp });
     }
   }
 }

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { BillingInterval, FeatureType } from '../../domain/enums.ts';
 import type { ProvidedTerms } from '../../domain/pricing/feature-cell.ts';
+import { root } from '../../platform/root.ts';
 
 // What the example shop sells and to whom, as it lies in the data files beside this one. Amounts are US cents; rates are 1/10 000 of a dollar.
 
@@ -60,7 +62,7 @@ export type Shop = {
 };
 
 const readData = async (name: string): Promise<unknown> =>
-  JSON.parse(await readFile(new URL(name, import.meta.url), 'utf8'));
+  JSON.parse(await readFile(path.join(root, 'src/modules/example-shop', name), 'utf8'));
 
 /** Reads the shop from `catalog.data.json` and `customers.data.json`. Whether its values are acceptable is for the service to say. */
 export async function readShop(): Promise<Shop> {

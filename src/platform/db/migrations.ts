@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { root } from '../root.ts';
 
 // The committed migrations as files. `npm run generate` reads them before there is any generated code, so nothing here may import it.
 
 /** One committed migration: its folder name, its SQL, and the checksum Prisma keeps of it. */
 export type Migration = { readonly name: string; readonly sql: string; readonly checksum: string };
 
-const folder = path.resolve(import.meta.dirname, '../../../prisma/migrations');
+const folder = path.join(root, 'prisma/migrations');
 
 /** Reads the committed migrations in the order they apply. */
 export async function readMigrations(): Promise<Migration[]> {

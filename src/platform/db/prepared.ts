@@ -4,12 +4,11 @@ import { access, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { root } from '../root.ts';
 import { readMigrations } from './migrations.ts';
 
 // The prepared database: an archive of a migrated, empty data directory, which `npm run generate` makes. A new data directory is unpacked from
 // it, which takes a tenth of a second, where making and migrating one takes several.
-
-const root = path.resolve(import.meta.dirname, '../../..');
 
 /** The folder of what can be made again. */
 export const cacheFolder = path.join(root, '.cache');
