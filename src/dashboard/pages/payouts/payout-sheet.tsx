@@ -6,7 +6,6 @@ import { environment } from '../../data/place.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Copy } from '../../kit/copy.tsx';
-import { ConfirmDialog } from '../../kit/dialog.tsx';
 import { FactList } from '../../kit/fact-list.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
@@ -14,6 +13,7 @@ import { Sheet } from '../../kit/sheet.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DateText, DateTime, Money } from '../../kit/values.tsx';
+import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
 import type { payouts } from '../../words/en/payouts.ts';
@@ -117,27 +117,20 @@ function Cancel({ payout, onDone }: ActionProps) {
   const { locale } = useKit();
   const words = useWords<typeof payouts>('payouts');
   const [isAsking, setAsking] = useState(false);
-  const [cancel, { isRunning, error }] = useAction(CancelPayoutDocument);
-  const confirm = async () => {
-    const result = await cancel({ input: { id: payout.id } });
-    if (result instanceof ApiError) return;
-    setAsking(false);
-    onDone();
-  };
   return (
     <>
       <Button onPress={() => setAsking(true)}>{words.cancel}</Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={words.cancelTitle}
-        confirm={words.cancel}
-        onConfirm={() => void confirm()}
-        isPending={isRunning}
-      >
-        <Text as="p">{words.cancelText({ amount: moneyText(payout.amount, payout.currency, locale) })}</Text>
-        <Rejection error={error} />
-      </ConfirmDialog>
+      {isAsking && (
+        <AskDialog
+          document={CancelPayoutDocument}
+          input={{ id: payout.id }}
+          title={words.cancelTitle}
+          texts={[words.cancelText({ amount: moneyText(payout.amount, payout.currency, locale) })]}
+          confirm={words.cancel}
+          onDone={onDone}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   );
 }

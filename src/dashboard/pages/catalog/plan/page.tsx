@@ -67,7 +67,7 @@ export default function PlanPage() {
         ) : (
           <ErrorState
             title={words.notLoaded}
-            message={common.rejections.byCode.plan_not_found}
+            message={common.rejections.plan_not_found}
             {...(error.requestId !== null && { requestId: error.requestId })}
             onRetry={refetch}
           />
