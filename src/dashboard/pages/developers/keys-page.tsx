@@ -6,10 +6,11 @@ import { Button } from '../../kit/button.tsx';
 import { Card, Row } from '../../kit/layout.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Page } from '../../kit/page.tsx';
-import { EmptyState, Loading } from '../../kit/states.tsx';
+import { Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Hidden, Text } from '../../kit/text.tsx';
 import { DateText, DateTime } from '../../kit/values.tsx';
+import { EmptyList } from '../../lists/empty-list.tsx';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import type { titles } from '../../words/en/titles.ts';
@@ -44,9 +45,13 @@ export default function KeysPage() {
       {error !== null && data === null && <DataError error={error} onRetry={refetch} />}
       {data === null && error === null && <Loading lines={6} />}
       {data !== null && keys.length === 0 && (
-        <EmptyState title={words.keysEmpty} action={<Button onPress={open}>{words.createKey}</Button>}>
+        <EmptyList
+          name="apiKeys"
+          title={words.keysEmpty}
+          action={<Button onPress={open}>{words.createKey}</Button>}
+        >
           {words.keysEmptyAbout}
-        </EmptyState>
+        </EmptyList>
       )}
       {keys.length > 0 && <KeyTable keys={keys} onDelete={setDeleting} />}
       {search['new'] !== undefined && <NewKey onClose={() => change({ new: undefined })} onDone={refetch} />}
