@@ -17,7 +17,7 @@ import { CatalogList } from '../parts/catalog-list.tsx';
 import { DeleteButton } from '../parts/delete-button.tsx';
 import { EditSheet } from '../parts/edit-sheet.tsx';
 import { FeatureFields, type NewFeature, noFeature } from '../parts/feature-form.tsx';
-import { useOpenObject } from '../parts/use-catalog-sheet.ts';
+import { useOpenObject } from '../parts/use-catalog-page.ts';
 import {
   CatalogFeatureDeleteDocument,
   CatalogFeaturesDocument,
