@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { moneyText } from '../../../ui/format/money.ts';
-import { addressOf, useAddressSearch } from '../../address.ts';
+import { useAddressSearch } from '../../address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Row } from '../../kit/layout.tsx';
-import { Link } from '../../kit/link.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import type { payments } from '../../words/en/payments.ts';
@@ -29,11 +28,6 @@ export function TransactionActions({ transaction, onDone }: ActionsProps) {
   };
   return (
     <Row>
-      {transaction.invoice !== null && (
-        <Link href={addressOf('invoice', { id: transaction.invoice.id })}>
-          {transaction.invoice.invoiceNumber}
-        </Link>
-      )}
       {canRetry && <Button onPress={() => setRetrying(true)}>{words.retry}</Button>}
       {canRefund && <Button onPress={() => change({ do: 'refund' })}>{words.refund}</Button>}
       {canRefund && search['do'] === 'refund' && (
