@@ -85,16 +85,14 @@ export const forwardLive: SubscriptionForwarder = (_body, { query, variables }) 
   subscribe: (sink) => {
     const text = textOf(query);
     const sent = variablesFor(text, (variables ?? {}) as Record<string, unknown>);
-    const position = {
-      get afterPosition() {
-        return streamPosition.afterPosition;
-      },
-    };
+    // Read with each connection.
+    if (resumed.includes(nameOf(query)))
+      Object.defineProperty(sent, 'afterPosition', {
+        enumerable: true,
+        get: () => streamPosition.afterPosition,
+      });
     const unsubscribe = followText(
-      {
-        query: text,
-        variables: resumed.includes(nameOf(query)) ? Object.assign(position, sent) : sent,
-      },
+      { query: text, variables: sent },
       {
         next: (result) => sink.next(result as never),
         error: (error) => sink.error(error),
