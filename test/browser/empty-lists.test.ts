@@ -25,7 +25,9 @@ describe.skipIf(browserPath === null)('empty lists in a browser', () => {
   ] as const)(
     'say what makes the first row, with a button and the request: $language, $width wide',
     async ({ language, theme, width }) => {
-      const { organizationId } = await t.otherTenant();
+      const { organizationId, sandboxKey: key } = await t.otherTenant();
+      const { body } = await t.rest<{ data: { id: string }[] }>('GET', '/api-keys', undefined, { key });
+      for (const { id } of body.data) await t.rest('DELETE', `/api-keys/${id}`, undefined, { key });
       const viewport = { width, height: 900 };
       const member = await DashboardMember.signIn(t, browser, { organizationId, language, theme, viewport });
       const { page } = member;

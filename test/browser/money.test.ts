@@ -194,7 +194,15 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     await page.getByRole('button', { name: 'Simulate a payout' }).click();
     await page.getByRole('textbox', { name: 'Amount' }).fill('20');
     await page.getByRole('button', { name: 'Withdraw $20.00' }).click();
-    await page.getByRole('grid').getByText('$20.00').first().waitFor();
+    await page.getByRole('grid').getByText('$20.00').first().click();
+    const madeOf = page.getByRole('region', { name: 'What it is made of' });
+    await madeOf
+      .getByRole('row', { name: /Payout/ })
+      .getByText('-$20.00')
+      .waitFor();
+    expect(await madeOf.getByRole('row', { name: /Released/ }).count()).toBeGreaterThan(0);
+    expect(await member.barriers()).toEqual([]);
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Changes of the balance' }).click();
     const changes = page.getByRole('region', { name: 'Changes of the balance' });
     await changes

@@ -119,7 +119,7 @@ describe.skipIf(browserPath === null)('people in a browser', () => {
     expect([
       await visitor.focused(),
       await visitor.page.locator('#dashboard').evaluate((link: HTMLAnchorElement) => link.href),
-    ]).toEqual(['dashboard', `${t.url}/dashboard`]);
+    ]).toEqual(['dashboard', `${t.url}/dashboard/sandbox/welcome`]);
     await visitor.close();
   });
 

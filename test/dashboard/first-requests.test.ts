@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { firstRequestCode, firstRequests } from '../../src/dashboard/lists/first-requests.ts';
+import {
+  firstRequestCode,
+  firstRequests,
+  liveFirstRequests,
+} from '../../src/dashboard/lists/first-requests.ts';
 import { pageRoutes } from '../support/dashboard-routes.ts';
 import {
+  advanceDays,
   attachFeature,
   createFeature,
   createPlan,
@@ -25,9 +30,9 @@ it("each request that an empty list shows makes its first row, with the reader's
   const made = new Set<string>();
   const send = async (name: keyof typeof firstRequests, own: object = {}) => {
     const { path, body } = firstRequests[name];
+    made.add(name);
     const answer = await shop.rest<{ id: string; checkoutUrl: string }>('POST', path, { ...body, ...own });
     expect([name, answer.status < 300, answer.body]).toEqual([name, true, answer.body]);
-    made.add(name);
     return answer.body;
   };
   const plan = await createPlan(shop);
@@ -39,14 +44,34 @@ it("each request that an empty list shows makes its first row, with the reader's
   await pay(shop, checkoutUrl.split('/').at(-1) ?? '');
   await send('usage', { customerId });
   await send('invoices', { customerId });
-  for (const name of ['payments', 'paymentLinks', 'webhooks', 'prices', 'creditPacks'] as const)
+  for (const name of [
+    'payments',
+    'paymentLinks',
+    'webhooks',
+    'prices',
+    'creditPacks',
+    'exports',
+    'apiKeys',
+  ] as const)
     await send(name);
   await send('addons', { featureId: (await createFeature(shop)).id });
   await send('pricingTables', { plans: [{ planId: plan.id }] });
   const { id: offerId } = await send('offers');
   await send('promoCodes', { offerId });
+  // The first payment has to be available before anything is paid out.
+  await advanceDays(shop, 10);
+  await t.graphql(firstRequests.payouts.body.query, {}, { key: shop.key });
+  made.add('payouts');
   expect([...made].sort()).toEqual(Object.keys(firstRequests).sort());
   expect(firstRequestCode('usage')).toContain(`-d '${JSON.stringify(firstRequests.usage.body)}'`);
+});
+
+it('in live mode a payout is asked for by a request of its own, which needs a verified organization', async () => {
+  const { path, body } = liveFirstRequests['payouts'] ?? { path: '', body: {} };
+  expect(firstRequestCode('payouts', 'live')).toContain(`$URL/api/v1${path} `);
+  expect(firstRequestCode('customers', 'live')).toBe(firstRequestCode('customers'));
+  const answer = await t.rest<{ error: { code: string } }>('POST', path, body, { key: t.liveKey });
+  expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden']);
 });
 
 it('lists without such a request show none, and the others are lists', () => {

@@ -212,6 +212,40 @@ describe('the summary of an event', () => {
     expect(eventSummary(kind, {})).not.toMatch(/undefined|null|NaN| {2}/);
   });
 
+  test.each(eventKinds)('%s is a sentence in Spanish, with the same names and numbers', (kind) => {
+    const [data, english] = told[kind];
+    const spanish = eventSummary(kind, data, 'es');
+    expect(spanish).toMatch(/^[A-ZÚ0-9][^{}]*[^.\s]\.$/);
+    expect(eventSummary(kind, {}, 'es')).toMatch(/^[A-ZÚ0-9][^{}]*[^.\s]\.$/);
+    expect(`${spanish} ${eventSummary(kind, {}, 'es')}`).not.toMatch(/undefined|null|NaN| {2}/);
+    // No word of the English sentence is left but names, and what the customer wrote.
+    expect(spanish).not.toMatch(/\b(was|were|the|invoice|subscription|payment|credits|seats|ends|failed)\b/i);
+    expect(spanish).not.toBe(english);
+  });
+
+  test.each([
+    [
+      'payment.received',
+      'Se pagó la factura INV-0007 de 49,00 US$.',
+      { ...invoice, invoiceTotal: 4_900, currency: 'usd' },
+    ],
+    [
+      'subscription.plan_change_scheduled',
+      'Se programó un cambio a la facturación anual para el 31 de diciembre de 2026.',
+      told['subscription.plan_change_scheduled'][0],
+    ],
+    ['payout.paid', 'Se pagó un retiro de 1000,00 US$ a First Bank terminada en 6789.', bank],
+    ['credits.granted', 'Se concedió 1 crédito a mano.', { credits: 1 }],
+    [
+      'credits.granted',
+      'Se concedieron 1.200.000 créditos para el nuevo periodo.',
+      { credits: 1_200_000, reason: 'period_reset' },
+    ],
+    ['payment_method.attached', 'Se guardó una tarjeta visa terminada en 4242.', card],
+  ] as const)('%s reads in Spanish: %s', (kind, spanish, data) => {
+    expect(eventSummary(kind, data, 'es')).toBe(spanish);
+  });
+
   test('there is none for what is no event', () => {
     expect(() => eventSummary('toString', {})).toThrow('no event');
   });

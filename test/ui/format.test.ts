@@ -63,6 +63,8 @@ describe('money', () => {
     expect(moneyText(100, 'usd', 'en-US', { sign: true })).toBe('+$1.00');
     expect(plain(moneyText(100, 'usd', 'en-US', { code: true }))).toBe('USD 1.00');
     expect(compactMoneyText(1_234_567, 'usd', 'en-US')).toBe('$12.3K');
+    expect(compactMoneyText(-12_133, 'usd', 'en-US')).toBe('-$121');
+    expect(compactMoneyText(425, 'usd', 'en-US')).toBe('$4.25');
     expect(both.map((locale) => currencySign('usd', locale))).toEqual(['$', 'US$']);
   });
 

@@ -2,7 +2,7 @@ import type { SubscriptionForwarder } from '@urql/core';
 import type { Client } from 'graphql-ws/client';
 import { base } from './place.ts';
 import { createStore } from './store.ts';
-import { nameOf, textOf } from './texts.ts';
+import { nameOf, textOf, variablesFor } from './texts.ts';
 import { ticket } from './ticket.ts';
 
 /** How the socket stands: none is wanted, it is open, or it is being opened again. */
@@ -83,9 +83,16 @@ export function followText(payload: LiveText, sink: LiveSink): () => void {
 /** Sends a live field of a page over the tab's one socket. */
 export const forwardLive: SubscriptionForwarder = (_body, { query, variables }) => ({
   subscribe: (sink) => {
-    const position = resumed.includes(nameOf(query)) ? streamPosition : variables;
+    const text = textOf(query);
+    const sent = variablesFor(text, (variables ?? {}) as Record<string, unknown>);
+    // Read with each connection.
+    if (resumed.includes(nameOf(query)))
+      Object.defineProperty(sent, 'afterPosition', {
+        enumerable: true,
+        get: () => streamPosition.afterPosition,
+      });
     const unsubscribe = followText(
-      { query: textOf(query), variables: position as Record<string, unknown> },
+      { query: text, variables: sent },
       {
         next: (result) => sink.next(result as never),
         error: (error) => sink.error(error),

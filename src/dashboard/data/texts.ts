@@ -1,5 +1,6 @@
 import { getOperationName, stringifyDocument } from '@urql/core';
 import type { Document } from '../../ui/documents.ts';
+import { language } from '../words/language.ts';
 
 // The service recognizes documents by their text, so each goes out as it stands in the build.
 
@@ -17,6 +18,13 @@ export function remember<Result, Variables>(
   texts.set(name, document);
   return document;
 }
+
+/** The variables that are sent with a text: those that ask for a language get that of the page. */
+export const variablesFor = (
+  text: string,
+  variables: Readonly<Record<string, unknown>>,
+): Record<string, unknown> =>
+  text.includes('$language: Language') ? { language, ...variables } : { ...variables };
 
 /** The name of a document's operation. */
 export const nameOf = (query: Query): string => getOperationName(query as never) ?? '';

@@ -6,7 +6,7 @@ import { base, environment, organization } from './place.ts';
 import { proven } from './proof.ts';
 import { type Request, record } from './requests.ts';
 import { renewed } from './session.ts';
-import { nameOf, textOf } from './texts.ts';
+import { nameOf, textOf, variablesFor } from './texts.ts';
 
 /** What an operation may say about its request. */
 export type RequestOptions = {
@@ -117,11 +117,12 @@ const optionsOf = ({ context }: Operation): RequestOptions =>
   (context as { readonly request?: RequestOptions }).request ?? {};
 
 async function resultOf(operation: Operation, signal: AbortSignal): Promise<OperationResult> {
+  const document = textOf(operation.query);
   const request = {
     name: nameOf(operation.query),
     kind: operation.kind,
-    document: textOf(operation.query),
-    variables: (operation.variables ?? {}) as Record<string, unknown>,
+    document,
+    variables: variablesFor(document, (operation.variables ?? {}) as Record<string, unknown>),
   };
   try {
     const {

@@ -11,8 +11,8 @@ export type Fact = {
 type FactListProps = {
   /** Entries that are false or null are left out. */
   readonly items: readonly (Fact | false | null | undefined)[];
-  /** `rows` has labels on the left, `stacked` above, `grid` beside each other. */
-  readonly look?: 'rows' | 'stacked' | 'grid';
+  /** `rows` has labels on the left, `sums` amounts on the right as well, `stacked` labels above, `grid` facts beside each other. */
+  readonly look?: 'rows' | 'sums' | 'stacked' | 'grid';
 };
 
 /** Labels and values of one object. */

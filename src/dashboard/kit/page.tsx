@@ -44,7 +44,7 @@ export const Page = ({
             </h1>
             {status}
           </div>
-          {subtitle !== undefined && <div className={styles.subtitle}>{subtitle}</div>}
+          {subtitle && <div className={styles.subtitle}>{subtitle}</div>}
         </div>
         {actions !== undefined && <div className={styles.actions}>{actions}</div>}
       </div>

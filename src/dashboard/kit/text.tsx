@@ -4,6 +4,7 @@ import styles from './text.module.css';
 import type { Tone } from './tone.ts';
 
 type TextProps = {
+  /** The size around it where none is given. */
   readonly size?: 'xs' | 'sm' | 'md' | 'lg' | 'xl' | '2xl';
   readonly color?: 'normal' | 'muted' | 'faint' | Exclude<Tone, 'neutral'>;
   readonly weight?: 'normal' | 'medium' | 'bold';
@@ -21,7 +22,7 @@ type TextProps = {
 
 /** Running text in one of the sizes and colors. */
 export const Text = ({
-  size = 'md',
+  size,
   color = 'normal',
   weight = 'normal',
   as: Element = 'span',

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import type { PlainPageName } from '../address.ts';
+import { environment } from '../data/place.ts';
+import { useStore } from '../data/store.ts';
 import { Code } from '../kit/code.tsx';
 import { EmptyState } from '../kit/states.tsx';
 import type { lists } from '../words/en/lists.ts';
@@ -19,7 +21,7 @@ type EmptyListProps = {
 /** Stands in a list where nothing exists yet: a sentence, a button, and the request that makes the first row. */
 export function EmptyList({ name, title, children, action }: EmptyListProps) {
   const words = useWords<typeof lists>('lists');
-  const code = firstRequestCode(name);
+  const code = firstRequestCode(name, useStore(environment));
   return (
     <EmptyState
       title={title}

@@ -1,4 +1,10 @@
-type FirstRequest = { readonly path: string; readonly body: Readonly<Record<string, unknown>> };
+import type { Environment } from '../data/place.ts';
+
+type FirstRequest = {
+  /** Below `/api/v1`, or `/graphql`. */
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+};
 
 const paymentLink = { amount: 4_200, currency: 'usd', description: 'Workshop in May' };
 
@@ -33,13 +39,26 @@ export const firstRequests = {
     body: { name: 'A fifth off', phases: [{ type: 'percentage', percentage: 2_000, durationCycles: 1 }] },
   },
   promoCodes: { path: '/promo-codes', body: { code: 'WELCOME', offerId: 'ofr_…' } },
+  payouts: {
+    path: '/graphql',
+    body: { query: 'mutation { payoutSimulate(input: { amount: 2500 }) { id } }' },
+  },
+  exports: { path: '/exports', body: { kind: 'customers', format: 'csv' } },
+  apiKeys: { path: '/api-keys', body: { name: 'Server' } },
 } as const satisfies Readonly<Record<string, FirstRequest>>;
 
+/** Those that differ in live mode. */
+export const liveFirstRequests: Readonly<Record<string, FirstRequest>> = {
+  payouts: { path: '/payouts', body: { amount: 2_500 } },
+};
+
 /** The request as curl sends it; null where programs make no rows of the list. */
-export function firstRequestCode(name: string): string | null {
-  const request = (firstRequests as Readonly<Record<string, FirstRequest>>)[name];
+export function firstRequestCode(name: string, environment: Environment = 'sandbox'): string | null {
+  const sandbox = (firstRequests as Readonly<Record<string, FirstRequest>>)[name];
+  const request = environment === 'live' ? (liveFirstRequests[name] ?? sandbox) : sandbox;
   if (request === undefined) return null;
-  return `curl -X POST $URL/api/v1${request.path} \\
+  const { path } = request;
+  return `curl -X POST $URL${path === '/graphql' ? '' : '/api/v1'}${path} \\
   -H "x-api-key: $API_KEY" -H "Idempotency-Key: $(uuidgen)" \\
   -H "Content-Type: application/json" \\
   -d '${JSON.stringify(request.body)}'`;

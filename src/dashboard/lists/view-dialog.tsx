@@ -4,12 +4,12 @@ import { ApiError } from '../data/api-error.ts';
 import { useAction } from '../data/hooks.ts';
 import { Button } from '../kit/button.tsx';
 import { Switch } from '../kit/choice.tsx';
-import { ConfirmDialog, Dialog } from '../kit/dialog.tsx';
+import { Dialog } from '../kit/dialog.tsx';
 import { Form } from '../kit/form.tsx';
 import { Stack } from '../kit/layout.tsx';
 import { useKit } from '../kit/provider.tsx';
-import { Text } from '../kit/text.tsx';
 import { TextField } from '../kit/text-field.tsx';
+import { AskDialog } from '../shell/ask-dialog.tsx';
 import { Rejection } from '../shell/rejection.tsx';
 import type { lists } from '../words/en/lists.ts';
 import { useWords } from '../words/words.ts';
@@ -94,26 +94,15 @@ type DeleteViewProps = Pick<ViewDialogProps, 'onClose'> & {
 /** Asks before a view is deleted. */
 export function DeleteView({ view, onClose, onDone }: DeleteViewProps) {
   const words = useWords<typeof lists>('lists');
-  const [remove, { isRunning, error }] = useAction(SavedViewRemoveDocument);
-  const send = async () => {
-    if ((await remove({ input: { id: view.id } })) instanceof ApiError) return;
-    onDone();
-    onClose();
-  };
   return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
+    <AskDialog
+      document={SavedViewRemoveDocument}
+      input={{ id: view.id }}
       title={words.remove(view.name)}
+      texts={[view.isShared ? words.removeShared : words.removeOwn]}
       confirm={words.removeView}
-      onConfirm={() => void send()}
-      kind="danger"
-      isPending={isRunning}
-    >
-      <Stack gap={3}>
-        <Text as="p">{view.isShared ? words.removeShared : words.removeOwn}</Text>
-        <Rejection error={error} />
-      </Stack>
-    </ConfirmDialog>
+      onDone={onDone}
+      onClose={onClose}
+    />
   );
 }

@@ -9,6 +9,7 @@ import { ApiKey } from '../api-keys/types.ts';
 import { Customer } from '../customers/types.ts';
 import { Invoice } from '../invoices/types/invoice.ts';
 import { Member } from '../members/types.ts';
+import { Language } from '../organizations/types/organization.ts';
 import { Payment } from '../payments/types.ts';
 import { Payout } from '../payouts/types.ts';
 import { PlanGrant } from '../plan-grants/types.ts';
@@ -100,9 +101,10 @@ export const Event = builder.prismaObject('Event', {
     summary: t.computed({
       type: 'String',
       description:
-        'The event in one English sentence, with names and amounts as they were: `Invoice INV-0007 of $49.00 was paid.`',
+        'The event in one sentence, with names and amounts as they were: `Invoice INV-0007 of $49.00 was paid.`',
+      args: { language: t.arg({ type: Language, description: 'The language. Defaults to English.' }) },
       columns: ['kind', 'data'],
-      resolve: ({ kind, data }) => eventSummary(kind, data),
+      resolve: ({ kind, data }, { language }) => eventSummary(kind, data, language ?? 'en'),
     }),
     source: t.expose('source', { type: EventSource, description: 'Where the change was requested.' }),
     actor: t.computed({

@@ -1,5 +1,6 @@
 import { frozenSql, inTransitSql, pendingSql } from '../../engine/payout-store.ts';
 import type { Query } from '../../platform/db/pool.ts';
+import type { Row } from '../../platform/db/rows.ts';
 
 /**
  * A sum the ledger check compares: transfers by fact, accounts, currency and customer; outstanding invoices and
@@ -77,4 +78,31 @@ export const readAccountSums = (sql: Query, currency: string | null): Promise<Ac
        WHERE "environmentId" = $1 AND ($2::text IS NULL OR currency = $2) GROUP BY "creditAccount", currency) AS posted
      GROUP BY name, currency ORDER BY currency, name`,
     [currency],
+  );
+
+/**
+ * What made up the balance that payouts took from, for each of them the latest first: the changes of the available balance after the payout
+ * before it, up to the one it made itself. Numbers tell them apart: a payout has the next number after its transfer, under one lock. A release
+ * bears the midnight before, so that the one after a payout may be a day earlier.
+ */
+export const readPayoutEntries = (
+  sql: Query,
+  payoutIds: readonly string[],
+  limit: number,
+): Promise<(Row<'LedgerTransfer'> & { readonly payoutId: string })[]> =>
+  sql(
+    `SELECT p.id AS "payoutId", entry.* FROM unnest($2::text[]) AS asked(id)
+     JOIN "Payout" p ON p."environmentId" = $1 AND p.id = asked.id
+     LEFT JOIN LATERAL (
+       SELECT b.seq, b."createdAt" FROM "Payout" b
+       WHERE b."environmentId" = $1 AND (b."createdAt", b.seq) < (p."createdAt", p.seq) ORDER BY b."createdAt" DESC, b.seq DESC LIMIT 1
+     ) AS earlier ON TRUE
+     CROSS JOIN LATERAL (
+       SELECT t.* FROM "LedgerTransfer" t
+       WHERE t."environmentId" = $1 AND (t."debitAccount" = 'merchant_available' OR t."creditAccount" = 'merchant_available')
+         AND t.seq < p.seq AND t.seq > coalesce(earlier.seq, 0)
+         AND t."occurredAt" <= p."createdAt" AND t."occurredAt" >= coalesce(earlier."createdAt" - interval '1 day', '-infinity')
+       ORDER BY t."occurredAt" DESC, t.seq DESC LIMIT $3
+     ) AS entry`,
+    [payoutIds, limit],
   );

@@ -156,7 +156,7 @@ export const BalanceEntryFilter = builder.inputType('BalanceEntryFilter', {
   }),
 });
 
-const BalanceEntry = builder.prismaObject('LedgerTransfer', {
+export const BalanceEntry = builder.prismaObject('LedgerTransfer', {
   variant: 'BalanceEntry',
   description: 'A change of the money that can be paid out, in US cents. It never changes.',
   fields: (t) => ({

@@ -4,6 +4,8 @@ import { computeHeadline } from './compute-headline.ts';
 import { computeMrr } from './compute-mrr.ts';
 import { computeCohorts, computeRetention } from './compute-retention.ts';
 import { computeScheduled } from './compute-scheduled.ts';
+import { loadCustomerMrr, loadSubscriptionMrr } from './load-latest.ts';
+import { CurrencyMrrType } from './types/current.ts';
 import { HeadlineType } from './types/headline.ts';
 import { mrrArgs, retentionArgs } from './types/inputs.ts';
 import { ScheduledMrr } from './types/scheduled.ts';
@@ -48,5 +50,25 @@ builder.objectField(Metrics, 'scheduled', (t) =>
     type: ScheduledMrr,
     description: 'As `metricsScheduled`.',
     resolve: (input, _args, ctx) => computeScheduled(ctx, input),
+  }),
+);
+
+builder.prismaObjectField('Customer', 'mrr', (t) =>
+  t.computed({
+    type: [CurrencyMrrType],
+    description:
+      'What its subscriptions recur at per month as of now, by currency; empty where nothing recurs.',
+    columns: ['id'],
+    resolve: ({ id }, _args, ctx) => loadCustomerMrr(ctx, id),
+  }),
+);
+
+builder.prismaObjectField('Subscription', 'mrr', (t) =>
+  t.computed({
+    type: 'SafeInt',
+    amount: 'RATE',
+    description: 'What it recurs at per month as of now, in its currency; 0 where nothing recurs.',
+    columns: ['id', 'customerId'],
+    resolve: (subscription, _args, ctx) => loadSubscriptionMrr(ctx, subscription),
   }),
 );

@@ -44,6 +44,22 @@ export const readDayEntries = (
     [days.map(({ customerId }) => customerId), days.map(({ day }) => day), days.map(({ seq }) => seq)],
   );
 
+/** What each subscription of some customers recurs at since its last entry; none for those that never had one. One statement. */
+export const readLatestStates = (
+  sql: Query,
+  customerIds: readonly string[],
+): Promise<
+  { readonly customerId: string; readonly subscriptionId: string; readonly after: MrrState | null }[]
+> =>
+  sql(
+    `SELECT s."customerId", s.id AS "subscriptionId", latest.after FROM "Subscription" s
+     CROSS JOIN LATERAL (
+       SELECT t.after FROM "MrrEntry" t WHERE t."environmentId" = $1 AND t."subscriptionId" = s.id ORDER BY t.seq DESC LIMIT 1
+     ) AS latest
+     WHERE s."environmentId" = $1 AND s."customerId" = ANY($2)`,
+    [customerIds],
+  );
+
 /** The events of their subscriptions that were written with entries, in order. One statement. */
 export const readEntryEvents = (
   sql: Query,

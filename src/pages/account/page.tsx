@@ -118,7 +118,7 @@ function OpenAccountPage({ link, accept }: { readonly link: AccountLink; readonl
       <Status text={ending?.text ?? ''} working={steps.working} isDone={ending?.isDone ?? false} />
       {ending?.isDone ? (
         <p>
-          <a id="dashboard" href={`${base}/dashboard`}>
+          <a id="dashboard" href={`${base}/dashboard${invited === null ? '/sandbox/welcome' : ''}`}>
             {words.dashboard}
           </a>
         </p>

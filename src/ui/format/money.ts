@@ -57,13 +57,13 @@ export function moneyText(
   return formatted(decimalText(minor, decimals), currency, locale, [decimals, decimals], options);
 }
 
-/** Minor units in short, for axes and tiles: $12K. */
+/** Minor units in short, with three digits, for axes and tiles: $12.3K. */
 export const compactMoneyText = (minor: Whole, currency: string, locale: string): string =>
   numberFormat(locale, {
     style: 'currency',
     currency: currency.toUpperCase(),
     notation: 'compact',
-    maximumFractionDigits: 1,
+    maximumSignificantDigits: 3,
     // A decimal text, so that the amount stays exact until it is shortened.
   }).format(decimalText(minor, decimalsOf(currency)) as Intl.StringNumericLiteral);
 

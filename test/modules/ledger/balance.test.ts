@@ -23,6 +23,7 @@ beforeAll(async () => {
 afterAll(() => t.close());
 
 type Entry = { readonly kind: string; readonly amount: number; readonly transaction: { id: string } | null };
+type Payouts = { readonly payouts: { readonly nodes: readonly { readonly entries: readonly Entry[] }[] } };
 type Page = {
   readonly nodes: readonly Entry[];
   readonly pageInfo: { readonly endCursor: string; readonly hasNextPage: boolean };
@@ -91,6 +92,35 @@ describe('the changes of the available balance', () => {
     expect((await list({ filter: { from: '2020-01-01T00:00:00Z' } })).nodes).toHaveLength(5);
     const { errors } = await t.graphqlFailure(
       '{ balanceEntries(filter: { kinds: [] }) { nodes { kind } } }',
+      {},
+      { key: shop.key },
+    );
+    expect(errors[0]?.extensions['code']).toBe('validation_error');
+  });
+
+  test('make up a payout: those after the payout before it, up to its own', async () => {
+    const [first] = (await list({ filter: { kinds: ['paid_out'] } })).nodes;
+    expect(first?.amount).toBe(-1_000);
+    await run('mutation ($input: PayoutSimulateInput!) { payoutSimulate(input: $input) { id } }', {
+      input: { amount: 1_500 },
+    });
+    await advanceDays(shop, 10);
+    await run('mutation ($input: PayoutSimulateInput!) { payoutSimulate(input: $input) { id } }', {
+      input: { amount: 2_000 },
+    });
+    const { payouts } = await run<Payouts>('{ payouts { nodes { entries { kind amount } } } }');
+    const made = payouts.nodes.map(({ entries }) => entries.map(({ kind, amount }) => `${kind} ${amount}`));
+    expect(made).toEqual([
+      ['paid_out -2000', 'released 4605'],
+      ['paid_out -1500'],
+      ['paid_out -1000', 'refunded -900', 'dispute_won 4900', 'disputed -4900', 'released 4605'],
+    ]);
+    const changes = payouts.nodes.flatMap(({ entries }) => entries.map(({ amount }) => amount));
+    expect(changes.reduce((sum, amount) => sum + amount, 0)).toBe(await available());
+    const short = await run<Payouts>('{ payouts { nodes { entries(first: 1) { kind amount } } } }');
+    expect(short.payouts.nodes.map(({ entries }) => entries.length)).toEqual([1, 1, 1]);
+    const { errors } = await t.graphqlFailure(
+      '{ payouts { nodes { entries(first: 0) { kind } } } }',
       {},
       { key: shop.key },
     );

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
-import { ConfirmDialog, Dialog } from '../../kit/dialog.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
 import { Form, FormActions } from '../../kit/form.tsx';
-import { Text } from '../../kit/text.tsx';
 import { TextField } from '../../kit/text-field.tsx';
+import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { notify } from '../../shell/notices.ts';
 import { Rejection } from '../../shell/rejection.tsx';
 import type { account } from '../../words/en/account.ts';
@@ -55,24 +55,16 @@ export function RenamePasskey({ id, name, onClose, onChanged }: DialogProps) {
 /** Asks before a passkey is removed. */
 export function RemovePasskey({ id, name, onClose, onChanged }: DialogProps) {
   const words = useWords<typeof account>('account');
-  const [remove, { isRunning, error }] = useAction(AccountPasskeyRemoveDocument);
-  async function confirm(): Promise<void> {
-    if ((await remove({ input: { id } })) instanceof ApiError) return;
-    notify(words.passkeyRemoved);
-    onChanged();
-    onClose();
-  }
   return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
+    <AskDialog
+      document={AccountPasskeyRemoveDocument}
+      input={{ id }}
       title={words.removePasskey(name)}
+      texts={[words.removePasskeyText]}
       confirm={words.remove}
-      isPending={isRunning}
-      onConfirm={() => void confirm()}
-    >
-      <Text as="p">{words.removePasskeyText}</Text>
-      <Rejection error={error} />
-    </ConfirmDialog>
+      done={words.passkeyRemoved}
+      onDone={onChanged}
+      onClose={onClose}
+    />
   );
 }

@@ -1,50 +1,16 @@
 import { useState } from 'react';
-import { ApiError } from '../../data/api-error.ts';
-import { useAction } from '../../data/hooks.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
-import { ConfirmDialog } from '../../kit/dialog.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
 import { Text } from '../../kit/text.tsx';
 import { useCustomerWords } from '../../parts/customer-words.ts';
 import { useCardText } from '../../parts/terms.ts';
-import { notify } from '../../shell/notices.ts';
-import { Rejection } from '../../shell/rejection.tsx';
+import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { CustomerCardRemoveDocument } from './deletion.graphql';
 import type { CustomerPageQuery } from './page.graphql';
 
 type Customer = CustomerPageQuery['customer'];
 type Card = Customer['paymentMethods'][number];
-
-type RemoveProps = { readonly customerId: string; readonly card: Card; readonly onClose: () => void };
-
-/** Asks before a stored card is removed. */
-function RemoveCard({ customerId, card, onClose }: RemoveProps) {
-  const { cards: words } = useCustomerWords();
-  const cardText = useCardText();
-  const [remove, { isRunning, error }] = useAction(CustomerCardRemoveDocument);
-  const confirm = async () => {
-    const answer = await remove({ input: { customerId, paymentMethodId: card.id } });
-    if (answer instanceof ApiError) return;
-    notify(words.removed(cardText(card)));
-    onClose();
-  };
-  return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
-      title={words.title}
-      confirm={words.title}
-      isPending={isRunning}
-      onConfirm={() => void confirm()}
-    >
-      <Stack gap={2}>
-        <Text as="p">{words.text(cardText(card))}</Text>
-        <Rejection error={error} />
-      </Stack>
-    </ConfirmDialog>
-  );
-}
 
 /** The stored cards. One that a subscription is charged to cannot be removed. */
 export function Cards({ customer: { id, paymentMethods } }: { readonly customer: Customer }) {
@@ -73,7 +39,17 @@ export function Cards({ customer: { id, paymentMethods } }: { readonly customer:
           )}
         </Row>
       ))}
-      {chosen !== null && <RemoveCard customerId={id} card={chosen} onClose={() => choose(null)} />}
+      {chosen !== null && (
+        <AskDialog
+          document={CustomerCardRemoveDocument}
+          input={{ customerId: id, paymentMethodId: chosen.id }}
+          title={words.title}
+          texts={[words.text(cardText(chosen))]}
+          confirm={words.title}
+          done={words.removed(cardText(chosen))}
+          onClose={() => choose(null)}
+        />
+      )}
     </Stack>
   );
 }

@@ -10,6 +10,7 @@ import { choiceField, namedField } from '../../lists/fields.ts';
 import { SubscriptionStatus } from '../../parts/billing/status.tsx';
 import { subscriptionStatuses } from '../../parts/billing/subscription-statuses.ts';
 import { useCustomerWords } from '../../parts/customer-words.ts';
+import { minorOf } from '../../parts/metrics/rates.ts';
 import { useCountries } from '../../parts/places.ts';
 import { useTerms } from '../../parts/terms.ts';
 import type { Choices } from './list-variables.ts';
@@ -27,7 +28,7 @@ export function useColumns(): readonly CustomerColumn[] {
       {
         id: 'name',
         title: titles.name,
-        width: 180,
+        width: 140,
         grow: 2,
         isSortable: true,
         isRequired: true,
@@ -41,7 +42,7 @@ export function useColumns(): readonly CustomerColumn[] {
       {
         id: 'email',
         title: titles.email,
-        width: 170,
+        width: 130,
         grow: 2,
         isSortable: true,
         phone: 'line',
@@ -54,7 +55,7 @@ export function useColumns(): readonly CustomerColumn[] {
       {
         id: 'status',
         title: titles.status,
-        width: 160,
+        width: 158,
         phone: 'end',
         cell: ({ subscription }) =>
           subscription === null ? (
@@ -68,7 +69,7 @@ export function useColumns(): readonly CustomerColumn[] {
       {
         id: 'plan',
         title: titles.plan,
-        width: 110,
+        width: 85,
         grow: 1,
         phone: 'line',
         cell: ({ subscription }) =>
@@ -79,22 +80,33 @@ export function useColumns(): readonly CustomerColumn[] {
           ),
       },
       {
+        id: 'mrr',
+        title: titles.mrr,
+        width: 95,
+        align: 'end',
+        cell: ({ mrr }) => (
+          <Amounts
+            amounts={mrr.map(({ amount, currency }) => ({ amount: minorOf(amount, currency), currency }))}
+          />
+        ),
+      },
+      {
         id: 'open',
         title: titles.open,
-        width: 110,
+        width: 90,
         align: 'end',
         cell: ({ totals }) => <Amounts amounts={totals.open} />,
       },
       {
         id: 'country',
         title: titles.country,
-        width: 130,
+        width: 120,
         cell: ({ address }) => address && <Country code={address.country} />,
       },
       {
         id: 'created',
         title: titles.created,
-        width: 120,
+        width: 115,
         isSortable: true,
         cell: ({ createdAt }) => <DateText at={createdAt} />,
       },
@@ -102,6 +114,7 @@ export function useColumns(): readonly CustomerColumn[] {
         id: 'lastEvent',
         title: titles.lastEvent,
         width: 130,
+        isShown: false,
         cell: ({ lastEventAt }) => lastEventAt && <RelativeTime at={lastEventAt} />,
       },
       {

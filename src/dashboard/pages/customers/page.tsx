@@ -10,7 +10,6 @@ import { Stack } from '../../kit/layout.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { Tabs } from '../../kit/tabs.tsx';
-import { Text } from '../../kit/text.tsx';
 import { SubscriptionStatus } from '../../parts/billing/status.tsx';
 import { useCustomerWords } from '../../parts/customer-words.ts';
 import { SubscriptionChangedDocument } from '../../parts/subscription/subscription.graphql';
@@ -90,7 +89,7 @@ function Loaded({ customer, refetch }: { readonly customer: Customer; readonly r
         )
       }
       breadcrumbs={<Breadcrumbs items={[{ label: page.all, href: addressOf('customers') }]} />}
-      subtitle={<Text color="muted">{customer.email}</Text>}
+      subtitle={customer.fullName !== '' && customer.email}
       actions={
         <CommandActions
           subject={{ customer, subscription }}

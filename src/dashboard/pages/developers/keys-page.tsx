@@ -1,20 +1,18 @@
 import { useState } from 'react';
 import { useAddressSearch } from '../../address.ts';
-import { ApiError } from '../../data/api-error.ts';
-import { useAction, useData } from '../../data/hooks.ts';
+import { useData } from '../../data/hooks.ts';
 import { Badge } from '../../kit/badge.tsx';
 import { Button } from '../../kit/button.tsx';
-import { ConfirmDialog } from '../../kit/dialog.tsx';
 import { Card, Row } from '../../kit/layout.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
 import { Page } from '../../kit/page.tsx';
-import { EmptyState, Loading } from '../../kit/states.tsx';
+import { Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Hidden, Text } from '../../kit/text.tsx';
 import { DateText, DateTime } from '../../kit/values.tsx';
+import { EmptyList } from '../../lists/empty-list.tsx';
+import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import { notify } from '../../shell/notices.ts';
-import { Rejection } from '../../shell/rejection.tsx';
 import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { useDeveloperWords } from './developer-words.ts';
@@ -47,14 +45,28 @@ export default function KeysPage() {
       {error !== null && data === null && <DataError error={error} onRetry={refetch} />}
       {data === null && error === null && <Loading lines={6} />}
       {data !== null && keys.length === 0 && (
-        <EmptyState title={words.keysEmpty} action={<Button onPress={open}>{words.createKey}</Button>}>
+        <EmptyList
+          name="apiKeys"
+          title={words.keysEmpty}
+          action={<Button onPress={open}>{words.createKey}</Button>}
+        >
           {words.keysEmptyAbout}
-        </EmptyState>
+        </EmptyList>
       )}
       {keys.length > 0 && <KeyTable keys={keys} onDelete={setDeleting} />}
       {search['new'] !== undefined && <NewKey onClose={() => change({ new: undefined })} onDone={refetch} />}
       {deleting !== null && (
-        <DeleteKey apiKey={deleting} onClose={() => setDeleting(null)} onDone={refetch} />
+        <AskDialog
+          document={DeveloperKeyDeleteDocument}
+          input={{ id: deleting.id }}
+          title={words.removeTitle}
+          texts={[words.removeText(deleting.name)]}
+          confirm={words.remove}
+          typedName={deleting.name}
+          done={words.removed}
+          onDone={refetch}
+          onClose={() => setDeleting(null)}
+        />
       )}
     </Page>
   );
@@ -147,33 +159,5 @@ function KeyTable({ keys, onDelete }: KeyTableProps) {
         ]}
       />
     </Card>
-  );
-}
-
-type DeleteKeyProps = { readonly apiKey: Key; readonly onClose: () => void; readonly onDone: () => void };
-
-function DeleteKey({ apiKey, onClose, onDone }: DeleteKeyProps) {
-  const words = useDeveloperWords();
-  const [remove, { isRunning, error }] = useAction(DeveloperKeyDeleteDocument);
-  async function confirm(): Promise<void> {
-    const result = await remove({ input: { id: apiKey.id } });
-    if (result instanceof ApiError) return;
-    notify(words.removed);
-    onDone();
-    onClose();
-  }
-  return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
-      title={words.removeTitle}
-      confirm={words.remove}
-      typedName={apiKey.name}
-      isPending={isRunning}
-      onConfirm={() => void confirm()}
-    >
-      <Text as="p">{words.removeText(apiKey.name)}</Text>
-      <Rejection error={error} />
-    </ConfirmDialog>
   );
 }

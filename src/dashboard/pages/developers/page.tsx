@@ -15,7 +15,7 @@ import { Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
 import { Timeline } from '../../kit/timeline.tsx';
-import { Count, RelativeTime } from '../../kit/values.tsx';
+import { Count, DateTime } from '../../kit/values.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import type { overview } from '../../words/en/overview.ts';
 import type { titles } from '../../words/en/titles.ts';
@@ -149,7 +149,7 @@ function AdminCards() {
               id: 'used',
               title: words.lastUsed,
               cell: ({ lastUsedAt }) =>
-                lastUsedAt === null ? words.neverUsed : <RelativeTime at={lastUsedAt} />,
+                lastUsedAt === null ? words.neverUsed : <DateTime at={lastUsedAt} />,
             },
           ]}
           empty={<Text color="muted">{words.noKeys}</Text>}

@@ -1,12 +1,13 @@
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { bytesText } from '../../../ui/format/numbers.ts';
 import { useData } from '../../data/hooks.ts';
 import { Card, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
-import { EmptyState, Loading } from '../../kit/states.tsx';
+import { Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Hidden, Text } from '../../kit/text.tsx';
 import { Count, DateTime } from '../../kit/values.tsx';
+import { EmptyList } from '../../lists/empty-list.tsx';
 import type { ExportRowFragment } from '../../lists/export-row.graphql';
 import { ExportActions, ExportState } from '../../lists/export-state.tsx';
 import { PagesOf } from '../../parts/pages-of.tsx';
@@ -22,17 +23,22 @@ import { useReload } from './use-reload.ts';
 const renewMs = 1_800_000;
 
 /** Exports of the environment: how far they are, and their files. `closed` counts the forms that were closed. */
-export const ExportsTable = ({ closed }: { readonly closed: number }) => (
-  <PagesOf page={(after, hand) => <ExportPage after={after} closed={closed} onConnection={hand} />} />
+export const ExportsTable = (props: ExportsTableProps) => (
+  <PagesOf page={(after, hand) => <ExportPage {...props} after={after} onConnection={hand} />} />
 );
 
-type ExportPageProps = {
-  readonly after: string | null;
+type ExportsTableProps = {
   readonly closed: number;
+  /** Stands where nothing was exported yet. */
+  readonly emptyAction: ReactNode;
+};
+
+type ExportPageProps = ExportsTableProps & {
+  readonly after: string | null;
   readonly onConnection: Parameters<typeof useConnection>[1];
 };
 
-function ExportPage({ after, closed, onConnection }: ExportPageProps) {
+function ExportPage({ after, closed, emptyAction, onConnection }: ExportPageProps) {
   const words = useWords<typeof exports>('exports');
   const { data, error, refetch } = useData(ExportListDocument, { after });
   useConnection(data?.exports, onConnection);
@@ -45,7 +51,11 @@ function ExportPage({ after, closed, onConnection }: ExportPageProps) {
     return error === null ? <Loading lines={6} /> : <DataError error={error} onRetry={refetch} />;
   const { nodes } = data.exports;
   if (nodes.length === 0 && after === null)
-    return <EmptyState title={words.empty}>{words.emptyAbout}</EmptyState>;
+    return (
+      <EmptyList name="exports" title={words.empty} action={emptyAction}>
+        {words.emptyAbout}
+      </EmptyList>
+    );
   return <ExportTable rows={nodes} />;
 }
 

@@ -23,16 +23,13 @@ export default function ExportsPage() {
   const [isOpen, setOpen] = useState(false);
   const [closed, setClosed] = useState(0);
   const isSchedules = search['view'] === 'schedules';
+  const make = (
+    <Button kind="primary" onPress={() => setOpen(true)}>
+      {isSchedules ? words.newSchedule : words.newExport}
+    </Button>
+  );
   return (
-    <Page
-      title={title}
-      subtitle={isSchedules ? words.schedulesSubtitle : words.subtitle}
-      actions={
-        <Button kind="primary" onPress={() => setOpen(true)}>
-          {isSchedules ? words.newSchedule : words.newExport}
-        </Button>
-      }
-    >
+    <Page title={title} subtitle={isSchedules ? words.schedulesSubtitle : words.subtitle} actions={make}>
       <Stack gap={5}>
         <LinkTabs
           label={title}
@@ -46,7 +43,11 @@ export default function ExportsPage() {
             },
           ]}
         />
-        {isSchedules ? <SchedulesTable closed={closed} /> : <ExportsTable closed={closed} />}
+        {isSchedules ? (
+          <SchedulesTable closed={closed} />
+        ) : (
+          <ExportsTable closed={closed} emptyAction={make} />
+        )}
       </Stack>
       {isOpen && (
         <ExportDialog

@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { ApiError } from '../../data/api-error.ts';
 import { useAction } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
-import { ConfirmDialog, Dialog } from '../../kit/dialog.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
 import { Form } from '../../kit/form.tsx';
 import { Stack } from '../../kit/layout.tsx';
 import { Menu } from '../../kit/menu.tsx';
@@ -11,6 +11,7 @@ import { Select } from '../../kit/select.tsx';
 import { Text } from '../../kit/text.tsx';
 import { AddressField } from '../../lists/export-address.tsx';
 import type { ScheduleRowFragment } from '../../lists/exports.graphql';
+import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
 import type { exports } from '../../words/en/exports.ts';
 import { useWords } from '../../words/words.ts';
@@ -39,7 +40,17 @@ export function ScheduleActions({ of, onChanged }: Props) {
       />
       <Rejection error={error} />
       {opened === 'change' && <ChangeDialog of={of} onClose={close} />}
-      {opened === 'delete' && <DeleteDialog of={of} onChanged={onChanged} onClose={close} />}
+      {opened === 'delete' && (
+        <AskDialog
+          document={ScheduleDeleteDocument}
+          input={{ id: of.id }}
+          title={words.deleteTitle({ kind: words.kinds[of.kind] })}
+          texts={[words.deleteText]}
+          confirm={words.delete}
+          onDone={onChanged}
+          onClose={close}
+        />
+      )}
     </Stack>
   );
 }
@@ -102,32 +113,5 @@ function ChangeDialog({ of, onClose }: DialogProps) {
         </Stack>
       </Form>
     </Dialog>
-  );
-}
-
-/** Asks before a schedule is deleted. */
-function DeleteDialog({ of, onChanged, onClose }: DialogProps & Pick<Props, 'onChanged'>) {
-  const words = useWords<typeof exports>('exports');
-  const [remove, { isRunning, error }] = useAction(ScheduleDeleteDocument);
-  const send = async () => {
-    const answer = await remove({ input: { id: of.id } });
-    if (answer instanceof ApiError) return;
-    onClose();
-    onChanged();
-  };
-  return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
-      title={words.deleteTitle({ kind: words.kinds[of.kind] })}
-      confirm={words.delete}
-      isPending={isRunning}
-      onConfirm={() => void send()}
-    >
-      <Stack>
-        {words.deleteText}
-        <Rejection error={error} />
-      </Stack>
-    </ConfirmDialog>
   );
 }

@@ -1,16 +1,11 @@
 import { useState } from 'react';
 import { moneyText } from '../../../ui/format/money.ts';
 import { addressOf } from '../../address.ts';
-import { ApiError } from '../../data/api-error.ts';
-import { useAction } from '../../data/hooks.ts';
 import { LinkButton } from '../../kit/button.tsx';
-import { ConfirmDialog } from '../../kit/dialog.tsx';
 import { Row } from '../../kit/layout.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { useKit } from '../../kit/provider.tsx';
-import { Text } from '../../kit/text.tsx';
-
-import { Rejection } from '../../shell/rejection.tsx';
+import { AskDialog } from '../../shell/ask-dialog.tsx';
 import type { invoices } from '../../words/en/invoices.ts';
 import { useWords } from '../../words/words.ts';
 import { SendInvoiceDocument, UpdateInvoiceStatusDocument } from './invoice.graphql';
@@ -72,34 +67,25 @@ type DialogProps = {
 
 function Send({ invoice, onClose, onDone }: DialogProps) {
   const words = useWords<typeof invoices>('invoices');
-  const [send, { isRunning, error }] = useAction(SendInvoiceDocument);
   const { email } = invoice.buyer;
   const number = invoice.invoiceNumber;
-  const confirm = async () => {
-    const result = await send({ input: { id: invoice.id } });
-    if (result instanceof ApiError) return;
-    onDone(result.invoiceSend.sent ? words.sent({ number, email }) : words.notSent);
-  };
   return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
+    <AskDialog
+      document={SendInvoiceDocument}
+      input={{ id: invoice.id }}
       kind="primary"
       title={words.sendTitle({ number })}
+      texts={[words.sendText({ email })]}
       confirm={words.sendAction({ email })}
-      onConfirm={confirm}
-      isPending={isRunning}
-    >
-      <Text as="p">{words.sendText({ email })}</Text>
-      <Rejection error={error} />
-    </ConfirmDialog>
+      onDone={({ invoiceSend }) => onDone(invoiceSend.sent ? words.sent({ number, email }) : words.notSent)}
+      onClose={onClose}
+    />
   );
 }
 
 function Settle({ invoice, status, onClose, onDone }: DialogProps & { readonly status: 'paid' | 'void' }) {
   const { locale } = useKit();
   const words = useWords<typeof invoices>('invoices');
-  const [update, { isRunning, error }] = useAction(UpdateInvoiceStatusDocument);
   const number = invoice.invoiceNumber;
   const amount = moneyText(invoice.amountDue, invoice.currency, locale);
   const texts = {
@@ -116,22 +102,16 @@ function Settle({ invoice, status, onClose, onDone }: DialogProps & { readonly s
       done: words.voided({ number }),
     },
   }[status];
-  const confirm = async () => {
-    const result = await update({ input: { id: invoice.id, status } });
-    if (!(result instanceof ApiError)) onDone(texts.done);
-  };
   return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
+    <AskDialog
+      document={UpdateInvoiceStatusDocument}
+      input={{ id: invoice.id, status }}
       kind={status === 'void' ? 'danger' : 'primary'}
       title={texts.title}
+      texts={[texts.text]}
       confirm={texts.action}
-      onConfirm={confirm}
-      isPending={isRunning}
-    >
-      <Text as="p">{texts.text}</Text>
-      <Rejection error={error} />
-    </ConfirmDialog>
+      onDone={() => onDone(texts.done)}
+      onClose={onClose}
+    />
   );
 }

@@ -6,7 +6,7 @@ import { Table, type TableColumn } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
 import { DeclineText, TransactionStatus } from '../../parts/billing/status.tsx';
-import { useTerms } from '../../parts/terms.ts';
+import { useCardText, useTerms } from '../../parts/terms.ts';
 import type { invoices } from '../../words/en/invoices.ts';
 import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
@@ -20,6 +20,7 @@ type Attempt = InvoiceView['transactions'][number];
 export function Attempts({ invoice }: InvoiceProps) {
   const words = useWords<typeof invoices>('invoices');
   const paymentWords = useWords<typeof payments>('payments');
+  const cardText = useCardText();
   const columns: TableColumn<Attempt>[] = [
     {
       id: 'time',
@@ -34,7 +35,7 @@ export function Attempts({ invoice }: InvoiceProps) {
       id: 'status',
       title: paymentWords.status,
       cell: ({ status, declineCode }) => (
-        <Stack gap={0}>
+        <Stack gap={0} align="start">
           <TransactionStatus status={status} />
           {declineCode !== null && (
             <Text size="sm" color="muted">
@@ -49,7 +50,7 @@ export function Attempts({ invoice }: InvoiceProps) {
       title: paymentWords.method,
       priority: 'secondary',
       cell: ({ paymentMethod }) =>
-        paymentMethod === null ? paymentWords.unknownMethod : `${paymentMethod.brand} ${paymentMethod.last4}`,
+        paymentMethod === null ? paymentWords.unknownMethod : cardText(paymentMethod),
     },
     {
       id: 'amount',

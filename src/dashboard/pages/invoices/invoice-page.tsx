@@ -1,5 +1,6 @@
 import { addressOf, useParameter } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
+import { Breadcrumbs } from '../../kit/breadcrumbs.tsx';
 import { Copy } from '../../kit/copy.tsx';
 import { ErrorState } from '../../kit/error-state.tsx';
 import { FactList } from '../../kit/fact-list.tsx';
@@ -41,6 +42,7 @@ type ShownProps = { readonly invoice: InvoiceView; readonly onChanged: () => voi
 
 function Shown({ invoice, onChanged }: ShownProps) {
   const { now } = useKit();
+  const words = useWords<typeof invoices>('invoices');
   const done = (text: string) => {
     notify(text);
     onChanged();
@@ -48,6 +50,7 @@ function Shown({ invoice, onChanged }: ShownProps) {
   return (
     <Page
       title={invoice.invoiceNumber}
+      breadcrumbs={<Breadcrumbs items={[{ label: words.all, href: addressOf('invoices') }]} />}
       status={<InvoiceStatus status={invoice.status} overdue={isOverdue(invoice, now())} />}
       subtitle={
         <Link kind="muted" href={addressOf('customer', { id: invoice.customerId })}>

@@ -135,6 +135,7 @@ function Totals({ invoice }: PaperProps) {
   return (
     <Row justify="end">
       <FactList
+        look="sums"
         items={[
           { label: words.subtotal, value: money(invoice.subtotal) },
           invoice.discountAmount !== 0 && { label: words.discount, value: money(-invoice.discountAmount) },

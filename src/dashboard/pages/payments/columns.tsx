@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { plainText } from '../../../ui/format/names.ts';
 import type { GridColumn } from '../../kit/grid/grid.tsx';
 import { Row } from '../../kit/layout.tsx';
 import type { FilterField } from '../../kit/list/filters.ts';
@@ -52,7 +53,7 @@ export function usePaymentColumns(): readonly GridColumn<TransactionRowFragment>
         title: words.method,
         width: 110,
         cell: ({ paymentMethod }) =>
-          paymentMethod === null ? '–' : `${paymentMethod.brand} ${paymentMethod.last4}`,
+          paymentMethod === null ? '–' : `${plainText(paymentMethod.brand)} ${paymentMethod.last4}`,
       },
       {
         id: 'invoice',

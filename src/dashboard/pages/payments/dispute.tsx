@@ -1,16 +1,12 @@
 import { useState } from 'react';
 import { dateText } from '../../../ui/format/dates.ts';
 import { moneyText } from '../../../ui/format/money.ts';
-import { ApiError } from '../../data/api-error.ts';
-import { useAction } from '../../data/hooks.ts';
 import { environment } from '../../data/place.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
-import { ConfirmDialog } from '../../kit/dialog.tsx';
 import { Row } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
-import { Text } from '../../kit/text.tsx';
-import { Rejection } from '../../shell/rejection.tsx';
+import { AskDialog } from '../../shell/ask-dialog.tsx';
 import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { ResolveDisputeDocument } from './transaction.graphql';
@@ -63,10 +59,7 @@ export function Dispute({ transaction, onDone }: DisputeProps) {
           transaction={transaction}
           outcome={outcome}
           onClose={() => setOutcome(null)}
-          onDone={(text) => {
-            setOutcome(null);
-            onDone(text);
-          }}
+          onDone={onDone}
         />
       )}
     </>
@@ -81,25 +74,18 @@ function Resolve({
 }: DisputeProps & { readonly outcome: Outcome; readonly onClose: () => void }) {
   const { locale } = useKit();
   const words = useWords<typeof payments>('payments');
-  const [resolve, { isRunning, error }] = useAction(ResolveDisputeDocument);
   const amount = moneyText(transaction.grossAmount ?? 0, transaction.currency, locale);
   const isWon = outcome === 'won';
-  const confirm = async () => {
-    const result = await resolve({ input: { id: transaction.id, outcome } });
-    if (!(result instanceof ApiError)) onDone(isWon ? words.disputeWon : words.disputeLost);
-  };
   return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
+    <AskDialog
+      document={ResolveDisputeDocument}
+      input={{ id: transaction.id, outcome }}
       kind={isWon ? 'primary' : 'danger'}
       title={isWon ? words.disputeWin : words.disputeLose}
+      texts={[isWon ? words.disputeWinText({ amount }) : words.disputeLoseText({ amount })]}
       confirm={isWon ? words.disputeWin : words.disputeLose}
-      onConfirm={confirm}
-      isPending={isRunning}
-    >
-      <Text as="p">{isWon ? words.disputeWinText({ amount }) : words.disputeLoseText({ amount })}</Text>
-      <Rejection error={error} />
-    </ConfirmDialog>
+      onDone={() => onDone(isWon ? words.disputeWon : words.disputeLost)}
+      onClose={onClose}
+    />
   );
 }

@@ -1,10 +1,10 @@
 import { addressOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
-import { Stack } from '../../kit/layout.tsx';
+import { Card, Stack } from '../../kit/layout.tsx';
 import { Link } from '../../kit/link.tsx';
 import { Page } from '../../kit/page.tsx';
-import { Loading } from '../../kit/states.tsx';
+import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { DateText, Money, RelativeTime } from '../../kit/values.tsx';
 import { useDeclineText } from '../../parts/billing/status.tsx';
@@ -29,53 +29,55 @@ function DisputesPart({ after, onConnection }: PartProps) {
   useRefetchOnEvents({}, refetch);
   if (error !== null) return <DataError error={error} onRetry={refetch} />;
   if (data === null) return <Loading />;
+  if (data.disputes.nodes.length === 0 && after === null) return <EmptyState title={words.noDisputes} />;
   return (
-    <Table
-      label={words.tabs.disputes}
-      rows={data.disputes.nodes}
-      rowKey={({ id }) => id}
-      empty={words.noDisputes}
-      columns={[
-        {
-          id: 'due',
-          title: words.disputeDue,
-          cell: ({ id, disputeDueBy }) => (
-            <Link href={addressOf('payment', { id })}>
-              {disputeDueBy !== null && <DateText at={disputeDueBy} />}
-            </Link>
-          ),
-        },
-        {
-          id: 'left',
-          title: words.disputeLeft,
-          cell: ({ disputeDueBy }) => disputeDueBy !== null && <RelativeTime at={disputeDueBy} />,
-        },
-        {
-          id: 'amount',
-          title: words.amount,
-          align: 'end',
-          cell: ({ grossAmount, currency }) =>
-            grossAmount === null ? '–' : <Money minor={grossAmount} currency={currency} />,
-        },
-        {
-          id: 'customer',
-          title: words.customer,
-          cell: ({ customer }) => customer.fullName || customer.email,
-        },
-        {
-          id: 'reason',
-          title: words.reason,
-          priority: 'secondary',
-          cell: ({ disputeReason }) => disputeReason && reasonText(disputeReason),
-        },
-        {
-          id: 'opened',
-          title: words.disputeOpened,
-          priority: 'secondary',
-          cell: ({ disputedAt }) => disputedAt !== null && <DateText at={disputedAt} />,
-        },
-      ]}
-    />
+    <Card padding="none">
+      <Table
+        label={words.tabs.disputes}
+        rows={data.disputes.nodes}
+        rowKey={({ id }) => id}
+        columns={[
+          {
+            id: 'due',
+            title: words.disputeDue,
+            cell: ({ id, disputeDueBy }) => (
+              <Link href={addressOf('payment', { id })}>
+                {disputeDueBy !== null && <DateText at={disputeDueBy} />}
+              </Link>
+            ),
+          },
+          {
+            id: 'left',
+            title: words.disputeLeft,
+            cell: ({ disputeDueBy }) => disputeDueBy !== null && <RelativeTime at={disputeDueBy} />,
+          },
+          {
+            id: 'amount',
+            title: words.amount,
+            align: 'end',
+            cell: ({ grossAmount, currency }) =>
+              grossAmount === null ? '–' : <Money minor={grossAmount} currency={currency} />,
+          },
+          {
+            id: 'customer',
+            title: words.customer,
+            cell: ({ customer }) => customer.fullName || customer.email,
+          },
+          {
+            id: 'reason',
+            title: words.reason,
+            priority: 'secondary',
+            cell: ({ disputeReason }) => disputeReason && reasonText(disputeReason),
+          },
+          {
+            id: 'opened',
+            title: words.disputeOpened,
+            priority: 'secondary',
+            cell: ({ disputedAt }) => disputedAt !== null && <DateText at={disputedAt} />,
+          },
+        ]}
+      />
+    </Card>
   );
 }
 

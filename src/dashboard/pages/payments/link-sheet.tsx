@@ -1,11 +1,9 @@
 import { useState } from 'react';
 import { moneyText } from '../../../ui/format/money.ts';
 import { addressOf } from '../../address.ts';
-import { ApiError } from '../../data/api-error.ts';
-import { useAction, useData } from '../../data/hooks.ts';
+import { useData } from '../../data/hooks.ts';
 import { Button, LinkButton } from '../../kit/button.tsx';
 import { Copy, CopyButton } from '../../kit/copy.tsx';
-import { ConfirmDialog } from '../../kit/dialog.tsx';
 import { ErrorState } from '../../kit/error-state.tsx';
 import { FactList } from '../../kit/fact-list.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
@@ -13,11 +11,10 @@ import { Link } from '../../kit/link.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Sheet } from '../../kit/sheet.tsx';
 import { Loading } from '../../kit/states.tsx';
-import { Text } from '../../kit/text.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
 import { PaymentStatus, TransactionStatus } from '../../parts/billing/status.tsx';
+import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import { Rejection } from '../../shell/rejection.tsx';
 import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { PaymentLinkDetailDocument, type PaymentLinkDetailQuery } from './link.graphql';
@@ -105,29 +102,20 @@ function Cancel({ payment, onDone }: { readonly payment: Payment; readonly onDon
   const { locale } = useKit();
   const words = useWords<typeof payments>('payments').links;
   const [isAsking, setAsking] = useState(false);
-  const [cancel, { isRunning, error }] = useAction(CancelPaymentLinkDocument);
-  const confirm = async () => {
-    const result = await cancel({ input: { id: payment.id } });
-    if (result instanceof ApiError) return;
-    setAsking(false);
-    onDone();
-  };
   return (
     <>
       <Button onPress={() => setAsking(true)}>{words.cancel}</Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={words.cancelTitle}
-        confirm={words.cancel}
-        onConfirm={() => void confirm()}
-        isPending={isRunning}
-      >
-        <Text as="p">
-          {words.cancelText({ amount: moneyText(payment.amountTotal, payment.currency, locale) })}
-        </Text>
-        <Rejection error={error} />
-      </ConfirmDialog>
+      {isAsking && (
+        <AskDialog
+          document={CancelPaymentLinkDocument}
+          input={{ id: payment.id }}
+          title={words.cancelTitle}
+          texts={[words.cancelText({ amount: moneyText(payment.amountTotal, payment.currency, locale) })]}
+          confirm={words.cancel}
+          onDone={onDone}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   );
 }

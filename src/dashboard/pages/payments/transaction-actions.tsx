@@ -1,15 +1,10 @@
 import { useState } from 'react';
 import { moneyText } from '../../../ui/format/money.ts';
-import { addressOf, useAddressSearch } from '../../address.ts';
-import { ApiError } from '../../data/api-error.ts';
-import { useAction } from '../../data/hooks.ts';
+import { useAddressSearch } from '../../address.ts';
 import { Button } from '../../kit/button.tsx';
-import { ConfirmDialog } from '../../kit/dialog.tsx';
 import { Row } from '../../kit/layout.tsx';
-import { Link } from '../../kit/link.tsx';
 import { useKit } from '../../kit/provider.tsx';
-import { Text } from '../../kit/text.tsx';
-import { Rejection } from '../../shell/rejection.tsx';
+import { AskDialog } from '../../shell/ask-dialog.tsx';
 import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { RefundDialog } from './refund-dialog.tsx';
@@ -33,11 +28,6 @@ export function TransactionActions({ transaction, onDone }: ActionsProps) {
   };
   return (
     <Row>
-      {transaction.invoice !== null && (
-        <Link href={addressOf('invoice', { id: transaction.invoice.id })}>
-          {transaction.invoice.invoiceNumber}
-        </Link>
-      )}
       {canRetry && <Button onPress={() => setRetrying(true)}>{words.retry}</Button>}
       {canRefund && <Button onPress={() => change({ do: 'refund' })}>{words.refund}</Button>}
       {canRefund && search['do'] === 'refund' && (
@@ -51,32 +41,26 @@ export function TransactionActions({ transaction, onDone }: ActionsProps) {
 function Retry({ transaction, onClose, onDone }: ActionsProps & { readonly onClose: () => void }) {
   const { locale } = useKit();
   const words = useWords<typeof payments>('payments');
-  const [retry, { isRunning, error }] = useAction(RetryTransactionDocument);
   const { grossAmount, currency, customer, invoice } = transaction;
   const amount = moneyText(grossAmount ?? 0, currency, locale);
-  const confirm = async () => {
-    const result = await retry({ input: { id: transaction.id } });
-    if (result instanceof ApiError) return;
-    onDone(result.transactionRetry.status === 'succeeded' ? words.retried : words.retryRunning);
-  };
   return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
+    <AskDialog
+      document={RetryTransactionDocument}
+      input={{ id: transaction.id }}
       kind="primary"
       title={words.retryTitle({ amount })}
-      confirm={words.retryAction({ amount })}
-      onConfirm={confirm}
-      isPending={isRunning}
-    >
-      <Text as="p">
-        {words.retryText({
+      texts={[
+        words.retryText({
           customer: customer.fullName || customer.email,
           amount,
           number: invoice?.invoiceNumber ?? '',
-        })}
-      </Text>
-      <Rejection error={error} />
-    </ConfirmDialog>
+        }),
+      ]}
+      confirm={words.retryAction({ amount })}
+      onDone={({ transactionRetry: { status } }) =>
+        onDone(status === 'succeeded' ? words.retried : words.retryRunning)
+      }
+      onClose={onClose}
+    />
   );
 }

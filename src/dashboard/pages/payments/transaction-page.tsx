@@ -2,6 +2,7 @@ import { moneyText } from '../../../ui/format/money.ts';
 import { addressOf, useParameter } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
 import { Status } from '../../kit/badge.tsx';
+import { Breadcrumbs } from '../../kit/breadcrumbs.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Copy } from '../../kit/copy.tsx';
 import { ErrorState } from '../../kit/error-state.tsx';
@@ -12,10 +13,9 @@ import { Page } from '../../kit/page.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { Table, type TableColumn } from '../../kit/table.tsx';
-import { Text } from '../../kit/text.tsx';
 import { DateText, DateTime, Money } from '../../kit/values.tsx';
 import { DeclineText, TransactionStatus } from '../../parts/billing/status.tsx';
-import { useTerms } from '../../parts/terms.ts';
+import { useCardText, useTerms } from '../../parts/terms.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import { notify } from '../../shell/notices.ts';
 import type { payments } from '../../words/en/payments.ts';
@@ -56,6 +56,7 @@ function Shown({ transaction, onChanged }: ShownProps) {
     <Page
       title={words.paymentOf({ amount: moneyText(grossAmount ?? 0, currency, locale) })}
       status={<TransactionStatus status={transaction.status} />}
+      breadcrumbs={<Breadcrumbs items={[{ label: words.all, href: addressOf('payments') }]} />}
       subtitle={
         <Link kind="muted" href={addressOf('customer', { id: customer.id })}>
           {customer.fullName || customer.email}
@@ -117,7 +118,8 @@ function Refunds({ transaction: { refunds } }: { readonly transaction: Transacti
 
 function Facts({ transaction }: { readonly transaction: TransactionView }) {
   const words = useWords<typeof payments>('payments');
-  const { currency, paymentMethod, subscription } = transaction;
+  const cardText = useCardText();
+  const { currency, invoice, paymentMethod, subscription } = transaction;
   const money = (minor: number | null) => minor !== null && <Money minor={minor} currency={currency} />;
   return (
     <Card title={words.details}>
@@ -133,13 +135,18 @@ function Facts({ transaction }: { readonly transaction: TransactionView }) {
           },
           {
             label: words.method,
-            value:
-              paymentMethod === null ? words.unknownMethod : `${paymentMethod.brand} ${paymentMethod.last4}`,
+            value: paymentMethod === null ? words.unknownMethod : cardText(paymentMethod),
           },
           { label: words.provider, value: words.providers[transaction.provider] },
           subscription !== null && {
             label: words.subscription,
-            value: <Text>{subscription.plan.name}</Text>,
+            value: (
+              <Link href={addressOf('subscription', { id: subscription.id })}>{subscription.plan.name}</Link>
+            ),
+          },
+          invoice !== null && {
+            label: words.invoice,
+            value: <Link href={addressOf('invoice', { id: invoice.id })}>{invoice.invoiceNumber}</Link>,
           },
           { label: words.flow.created, value: <DateTime at={transaction.createdAt} /> },
           transaction.paidAt !== null && {

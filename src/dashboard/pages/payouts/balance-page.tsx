@@ -1,13 +1,10 @@
-import { addressOf, useAddressSearch } from '../../address.ts';
+import { useAddressSearch } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
-import { Row, Stack } from '../../kit/layout.tsx';
-import { Link } from '../../kit/link.tsx';
+import { Card, Row, Stack } from '../../kit/layout.tsx';
 import { Page } from '../../kit/page.tsx';
 import { Select } from '../../kit/select.tsx';
 import { Loading } from '../../kit/states.tsx';
-import { Table } from '../../kit/table.tsx';
-import { DateTime, Money } from '../../kit/values.tsx';
 import { PagesOf } from '../../parts/pages-of.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
 import { DataError } from '../../shell/data-error.tsx';
@@ -16,6 +13,7 @@ import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
 import { BalanceEntriesDocument } from './balance.graphql';
 import { Balance } from './balance.tsx';
+import { EntryTable } from './entry-table.tsx';
 import { PayoutOverviewDocument } from './page.graphql';
 import { PayoutTabs } from './tabs.tsx';
 
@@ -30,7 +28,7 @@ type PartProps = {
 };
 
 function Entries({ kind, after, onConnection }: PartProps) {
-  const { amount, entries: words, tabs } = useWords<typeof payouts>('payouts');
+  const { tabs } = useWords<typeof payouts>('payouts');
   const filter = kind === null ? null : { kinds: [kind] };
   const { data, error, refetch } = useData(BalanceEntriesDocument, { filter, after });
   useConnection(data?.balanceEntries, onConnection);
@@ -38,37 +36,9 @@ function Entries({ kind, after, onConnection }: PartProps) {
   if (error !== null) return <DataError error={error} onRetry={refetch} />;
   if (data === null) return <Loading />;
   return (
-    <Table
-      label={tabs.balance}
-      rows={data.balanceEntries.nodes}
-      rowKey={({ entryId }) => entryId}
-      empty={words.none}
-      columns={[
-        { id: 'time', title: words.time, cell: ({ occurredAt }) => <DateTime at={occurredAt} /> },
-        { id: 'kind', title: words.kind, cell: (entry) => words.kinds[entry.kind] },
-        {
-          id: 'customer',
-          title: words.customer,
-          priority: 'secondary',
-          cell: ({ customer }) => customer !== null && (customer.fullName || customer.email),
-        },
-        {
-          id: 'payment',
-          title: words.payment,
-          priority: 'secondary',
-          cell: ({ transaction }) =>
-            transaction !== null && (
-              <Link href={addressOf('payment', { id: transaction.id })}>{transaction.id}</Link>
-            ),
-        },
-        {
-          id: 'amount',
-          title: amount,
-          align: 'end',
-          cell: (entry) => <Money minor={entry.amount} currency="usd" />,
-        },
-      ]}
-    />
+    <Card padding="none">
+      <EntryTable label={tabs.balance} rows={data.balanceEntries.nodes} />
+    </Card>
   );
 }
 

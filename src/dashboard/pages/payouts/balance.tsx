@@ -47,6 +47,7 @@ function Upcoming({ balance: { upcoming, currency } }: BalanceProps) {
   return (
     <Card title={words.upcoming}>
       <FactList
+        look="sums"
         items={upcoming.map(({ availableAt, amount }) => ({
           label: <DateText at={availableAt} />,
           value: <Money minor={amount} currency={currency} />,

@@ -1,8 +1,9 @@
 import { useMemo } from 'react';
+import { addressOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
 import { environment } from '../../data/place.ts';
 import { Status } from '../../kit/badge.tsx';
-import { Button } from '../../kit/button.tsx';
+import { Button, LinkButton } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import type { GridColumn } from '../../kit/grid/grid.tsx';
 import { Row, Stack } from '../../kit/layout.tsx';
@@ -79,6 +80,15 @@ export default function PayoutsPage() {
   const { data, refetch } = useData(PayoutOverviewDocument, {});
   const isSandbox = environment.get() === 'sandbox';
   const balance = data?.payoutBalance ?? null;
+  const withdraw = (
+    <Button
+      kind="primary"
+      isDisabled={balance === null || balance.available <= 0}
+      onPress={() => open('withdraw')}
+    >
+      {isSandbox ? words.simulate : words.withdraw}
+    </Button>
+  );
   return (
     <ListPage
       name="payouts"
@@ -91,6 +101,16 @@ export default function PayoutsPage() {
       live={liveKinds}
       tabs={<PayoutTabs selected="payouts" />}
       opensSheet
+      emptyAction={
+        balance !== null &&
+        (balance.available > 0 ? (
+          withdraw
+        ) : (
+          <LinkButton kind="primary" href={addressOf('paymentLinks', null, { open: 'new' })}>
+            {words.getPaid}
+          </LinkButton>
+        ))
+      }
       sheet={({ opened, close }) => {
         if (opened === 'verification') return <Verification onClose={close} />;
         if (opened === 'accounts')
@@ -108,13 +128,7 @@ export default function PayoutsPage() {
         <Row>
           {!isSandbox && <Button onPress={() => open('accounts')}>{words.accounts}</Button>}
           {!isSandbox && <Button onPress={() => open('verification')}>{words.verification}</Button>}
-          <Button
-            kind="primary"
-            isDisabled={balance === null || balance.available <= 0}
-            onPress={() => open('withdraw')}
-          >
-            {isSandbox ? words.simulate : words.withdraw}
-          </Button>
+          {withdraw}
         </Row>
       }
       head={() => (
@@ -167,6 +181,7 @@ function usePayoutColumns(): readonly GridColumn<PayoutRowFragment>[] {
         title: words.fee,
         width: 110,
         align: 'end',
+        isShown: false,
         cell: ({ fee, currency }) => <Money minor={fee} currency={currency} />,
       },
       {
@@ -174,6 +189,7 @@ function usePayoutColumns(): readonly GridColumn<PayoutRowFragment>[] {
         title: words.net,
         width: 130,
         align: 'end',
+        isShown: false,
         cell: ({ netAmount, currency }) => <Money minor={netAmount} currency={currency} />,
       },
       {

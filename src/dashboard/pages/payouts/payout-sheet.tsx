@@ -6,25 +6,28 @@ import { environment } from '../../data/place.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Copy } from '../../kit/copy.tsx';
-import { ConfirmDialog } from '../../kit/dialog.tsx';
 import { FactList } from '../../kit/fact-list.tsx';
-import { Row, Stack } from '../../kit/layout.tsx';
+import { Card, Row, Stack } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Sheet } from '../../kit/sheet.tsx';
 import { Loading } from '../../kit/states.tsx';
-import { Text } from '../../kit/text.tsx';
+import { Heading, Text } from '../../kit/text.tsx';
 import { DateText, DateTime, Money } from '../../kit/values.tsx';
+import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
 import type { payouts } from '../../words/en/payouts.ts';
 import { useWords } from '../../words/words.ts';
+import { EntryTable } from './entry-table.tsx';
 import { CancelPayoutDocument, type PayoutRowFragment, SimulatePayoutOutcomeDocument } from './page.graphql';
 import { PayoutDocument, type PayoutQuery } from './payout.graphql';
 
 type SheetProps = { readonly id: string; readonly onClose: () => void; readonly onDone: () => void };
 
-const payoutOf = (node: PayoutQuery['node']): PayoutRowFragment | null =>
-  node !== null && 'netAmount' in node ? (node as PayoutRowFragment) : null;
+type Payout = Extract<NonNullable<PayoutQuery['node']>, { readonly entries: unknown }>;
+
+const payoutOf = (node: PayoutQuery['node']): Payout | null =>
+  node !== null && 'entries' in node ? node : null;
 
 /** One payout beside its list. In the sandbox its outcome is decided here. */
 export function PayoutSheet({ id, onClose, onDone }: SheetProps) {
@@ -49,13 +52,7 @@ export function PayoutSheet({ id, onClose, onDone }: SheetProps) {
   );
 }
 
-function Shown({
-  payout,
-  onChanged,
-}: {
-  readonly payout: PayoutRowFragment;
-  readonly onChanged: () => void;
-}) {
+function Shown({ payout, onChanged }: { readonly payout: Payout; readonly onChanged: () => void }) {
   const words = useWords<typeof payouts>('payouts');
   const { currency } = payout;
   const isUnderWay = payout.status === 'pending' || payout.status === 'in_transit';
@@ -81,6 +78,15 @@ function Shown({
         ) : (
           !payout.isCancelRequested && <Cancel payout={payout} onDone={onChanged} />
         ))}
+      <Stack gap={2}>
+        <Heading level={3}>{words.madeOf}</Heading>
+        <Text size="sm" color="muted">
+          {words.madeOfHelp}
+        </Text>
+        <Card padding="none">
+          <EntryTable label={words.madeOf} rows={payout.entries} isNarrow />
+        </Card>
+      </Stack>
     </Stack>
   );
 }
@@ -117,27 +123,20 @@ function Cancel({ payout, onDone }: ActionProps) {
   const { locale } = useKit();
   const words = useWords<typeof payouts>('payouts');
   const [isAsking, setAsking] = useState(false);
-  const [cancel, { isRunning, error }] = useAction(CancelPayoutDocument);
-  const confirm = async () => {
-    const result = await cancel({ input: { id: payout.id } });
-    if (result instanceof ApiError) return;
-    setAsking(false);
-    onDone();
-  };
   return (
     <>
       <Button onPress={() => setAsking(true)}>{words.cancel}</Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={words.cancelTitle}
-        confirm={words.cancel}
-        onConfirm={() => void confirm()}
-        isPending={isRunning}
-      >
-        <Text as="p">{words.cancelText({ amount: moneyText(payout.amount, payout.currency, locale) })}</Text>
-        <Rejection error={error} />
-      </ConfirmDialog>
+      {isAsking && (
+        <AskDialog
+          document={CancelPayoutDocument}
+          input={{ id: payout.id }}
+          title={words.cancelTitle}
+          texts={[words.cancelText({ amount: moneyText(payout.amount, payout.currency, locale) })]}
+          confirm={words.cancel}
+          onDone={onDone}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </>
   );
 }

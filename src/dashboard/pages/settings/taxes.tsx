@@ -1,18 +1,15 @@
 import { useState } from 'react';
 import type { ResultOf } from '../../../ui/documents.ts';
-import { ApiError } from '../../data/api-error.ts';
-import { useAction, useData } from '../../data/hooks.ts';
+import { useData } from '../../data/hooks.ts';
 import { Button } from '../../kit/button.tsx';
-import { ConfirmDialog } from '../../kit/dialog.tsx';
 import { Card, Stack } from '../../kit/layout.tsx';
 import { Page } from '../../kit/page.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Hidden, Text } from '../../kit/text.tsx';
 import { BasisPoints, Country, DateText } from '../../kit/values.tsx';
+import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { DataError } from '../../shell/data-error.tsx';
-import { notify } from '../../shell/notices.ts';
-import { Rejection } from '../../shell/rejection.tsx';
 import type { taxes } from '../../words/en/taxes.ts';
 import type { titles } from '../../words/en/titles.ts';
 import { useWords } from '../../words/words.ts';
@@ -21,39 +18,6 @@ import { TaxExposure } from './parts/tax-exposure.tsx';
 import { SettingsTaxDeleteDocument, SettingsTaxesDocument } from './taxes.graphql';
 
 type Registration = ResultOf<typeof SettingsTaxesDocument>['taxRegistrations']['nodes'][number];
-
-type RemoveProps = {
-  readonly registration: Registration;
-  readonly onClose: () => void;
-  readonly onDone: () => void;
-};
-
-/** Asks before a registration is deleted. */
-function RemoveRegistration({ registration, onClose, onDone }: RemoveProps) {
-  const words = useWords<typeof taxes>('taxes');
-  const [remove, { isRunning, error }] = useAction(SettingsTaxDeleteDocument);
-  const confirm = async () => {
-    if ((await remove({ input: { id: registration.id } })) instanceof ApiError) return;
-    notify(words.removed);
-    onDone();
-  };
-  return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
-      title={words.removeTitle}
-      confirm={words.remove}
-      kind="danger"
-      isPending={isRunning}
-      onConfirm={() => void confirm()}
-    >
-      <Stack gap={3}>
-        <Text as="p">{words.removeText}</Text>
-        <Rejection error={error} />
-      </Stack>
-    </ConfirmDialog>
-  );
-}
 
 type TableProps = { readonly rows: readonly Registration[]; readonly onRemove: (row: Registration) => void };
 
@@ -107,9 +71,8 @@ export default function TaxesPage() {
       {words.add}
     </Button>
   );
-  const done = () => {
+  const added = () => {
     setAdding(false);
-    setLeaving(null);
     refetch();
   };
   return (
@@ -131,9 +94,18 @@ export default function TaxesPage() {
         {data?.taxRegistrations.pageInfo.hasNextPage === true && <Text color="muted">{words.more}</Text>}
         <TaxExposure />
       </Stack>
-      {isAdding && <TaxDialog onClose={() => setAdding(false)} onDone={done} />}
+      {isAdding && <TaxDialog onClose={() => setAdding(false)} onDone={added} />}
       {leaving !== null && (
-        <RemoveRegistration registration={leaving} onClose={() => setLeaving(null)} onDone={done} />
+        <AskDialog
+          document={SettingsTaxDeleteDocument}
+          input={{ id: leaving.id }}
+          title={words.removeTitle}
+          texts={[words.removeText]}
+          confirm={words.remove}
+          done={words.removed}
+          onDone={refetch}
+          onClose={() => setLeaving(null)}
+        />
       )}
     </Page>
   );

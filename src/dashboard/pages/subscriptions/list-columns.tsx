@@ -11,6 +11,7 @@ import { DateText, Money } from '../../kit/values.tsx';
 import { choiceField, namedField } from '../../lists/fields.ts';
 import { SubscriptionStatus } from '../../parts/billing/status.tsx';
 import { subscriptionStatuses } from '../../parts/billing/subscription-statuses.ts';
+import { minorOf } from '../../parts/metrics/rates.ts';
 import { useCurrencies } from '../../parts/places.ts';
 import { useSubscriptionWords } from '../../parts/subscription-words.ts';
 import { useTerms } from '../../parts/terms.ts';
@@ -52,7 +53,7 @@ export function useColumns(): readonly SubscriptionColumn[] {
       {
         id: 'customer',
         title: titles.customer,
-        width: 170,
+        width: 145,
         grow: 2,
         isRequired: true,
         phone: 'title',
@@ -65,7 +66,7 @@ export function useColumns(): readonly SubscriptionColumn[] {
       {
         id: 'plan',
         title: titles.plan,
-        width: 100,
+        width: 90,
         grow: 1,
         phone: 'line',
         cell: ({ plan }) => (
@@ -84,10 +85,18 @@ export function useColumns(): readonly SubscriptionColumn[] {
       {
         id: 'price',
         title: titles.price,
-        width: 100,
+        width: 95,
         align: 'end',
         cell: ({ plan, currency, billingInterval }) =>
           billingInterval === null ? terms.free : <Money minor={plan.basePrice} currency={currency} />,
+      },
+      {
+        id: 'mrr',
+        title: titles.mrr,
+        width: 95,
+        align: 'end',
+        cell: ({ mrr, currency }) =>
+          mrr !== 0 && <Money minor={minorOf(mrr, currency)} currency={currency} />,
       },
       {
         id: 'interval',
@@ -104,16 +113,17 @@ export function useColumns(): readonly SubscriptionColumn[] {
       {
         id: 'periodEnd',
         title: titles.periodEnd,
-        width: 120,
+        width: 115,
+        isShown: false,
         cell: ({ currentPeriod }) => currentPeriod && <DateText at={currentPeriod.end} />,
       },
       {
         id: 'nextCharge',
         title: titles.nextCharge,
-        width: 120,
+        width: 115,
         cell: ({ nextBillingDate }) => nextBillingDate && <DateText at={nextBillingDate} />,
       },
-      { id: 'flags', title: titles.flags, width: 140, grow: 2, cell: (row) => <Flags row={row} /> },
+      { id: 'flags', title: titles.flags, width: 150, grow: 2, cell: (row) => <Flags row={row} /> },
       {
         id: 'created',
         title: titles.created,

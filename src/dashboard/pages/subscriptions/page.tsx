@@ -87,8 +87,7 @@ function Loaded({
       subtitle={
         <>
           <Link href={addressOf('customer', { id: customer.id })}>{customer.fullName || customer.email}</Link>
-          {' · '}
-          {price(subscription)}
+          <span>{price(subscription)}</span>
         </>
       }
       actions={<CommandActions subject={subject} primary={primaryOf(subscription)} onDone={refetch} />}

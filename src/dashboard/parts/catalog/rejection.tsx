@@ -1,23 +1,9 @@
 import type { ApiError } from '../../data/api-error.ts';
-import { Callout } from '../../kit/callout.tsx';
-import { Text } from '../../kit/text.tsx';
+import { Rejection as Shown } from '../../shell/rejection.tsx';
 import type { catalog } from '../../words/en/catalog.ts';
 import { useWords } from '../../words/words.ts';
 
-/** Why a command was rejected, beside its button. Problems of single fields stand at the fields. */
+/** Why a command of the catalog was rejected, in the words of the catalog. */
 export function Rejection({ error }: { readonly error: ApiError | null }) {
-  const { rejections } = useWords<typeof catalog>('catalog');
-  if (error === null) return null;
-  const known: Readonly<Record<string, string>> = rejections.byCode;
-  return (
-    <div role="alert">
-      <Callout tone="negative" title={known[error.code] ?? (error.message || rejections.fallback)}>
-        {error.requestId !== null && (
-          <Text size="xs" color="muted">
-            {rejections.request(error.requestId)}
-          </Text>
-        )}
-      </Callout>
-    </div>
-  );
+  return <Shown error={error} texts={useWords<typeof catalog>('catalog').rejections} />;
 }

@@ -6,12 +6,11 @@ import { useHasRole } from '../../data/viewer.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { RadioGroup } from '../../kit/choice.tsx';
-import { ConfirmDialog } from '../../kit/dialog.tsx';
 import { Card, Columns, Stack } from '../../kit/layout.tsx';
 import { Progress } from '../../kit/progress.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
-import { notify } from '../../shell/notices.ts';
+import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
 import { useTimeWords } from '../time-words.ts';
 import {
@@ -102,14 +101,6 @@ function ExampleRun({ run, onDone }: { readonly run: ExampleRunShownFragment; re
 function Reset({ isBusy, onDone }: PartProps) {
   const words = useTimeWords();
   const [isAsking, setAsking] = useState(false);
-  const [reset, { isRunning, error }] = useAction(SandboxResetDocument);
-  async function confirm(): Promise<void> {
-    const result = await reset({ input: { confirm: true } });
-    if (result instanceof ApiError) return;
-    setAsking(false);
-    notify(words.resetDone);
-    onDone();
-  }
   return (
     <Card title={words.reset}>
       <Stack gap={4}>
@@ -119,18 +110,19 @@ function Reset({ isBusy, onDone }: PartProps) {
             {words.reset}
           </Button>
         </div>
-        <ConfirmDialog
-          isOpen={isAsking}
-          onClose={() => setAsking(false)}
-          title={words.resetTitle}
-          confirm={words.reset}
-          typedName={words.resetName}
-          isPending={isRunning}
-          onConfirm={() => void confirm()}
-        >
-          <Text as="p">{words.resetText}</Text>
-          <Rejection error={error} />
-        </ConfirmDialog>
+        {isAsking && (
+          <AskDialog
+            document={SandboxResetDocument}
+            input={{ confirm: true }}
+            title={words.resetTitle}
+            texts={[words.resetText]}
+            confirm={words.reset}
+            typedName={words.resetName}
+            done={words.resetDone}
+            onDone={onDone}
+            onClose={() => setAsking(false)}
+          />
+        )}
       </Stack>
     </Card>
   );

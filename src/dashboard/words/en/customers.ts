@@ -27,6 +27,7 @@ export const customers = {
     email: 'Email',
     plan: 'Plan',
     status: 'Status',
+    mrr: 'MRR',
     open: 'Owed',
     country: 'Country',
     created: 'Created',
@@ -64,6 +65,7 @@ export const customers = {
     created: 'The customer was created.',
     existing: 'A customer with this external ID exists already. This is that customer, unchanged.',
     saved: 'The customer was saved.',
+    mrr: 'MRR',
     open: 'Open',
   },
   importing: {
@@ -127,6 +129,7 @@ export const customers = {
       isDefault: 'Default',
     },
     money: {
+      mrr: 'MRR',
       open: 'Owed',
       collected: 'Collected',
       refunded: 'Refunded',
@@ -285,6 +288,7 @@ export const customers = {
     starts: 'Since',
     ends: 'Until',
     reason: 'Reason',
+    mrr: 'MRR',
     open: 'No end',
     none: 'No plan has been granted to this customer.',
     history: 'History',

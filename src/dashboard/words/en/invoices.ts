@@ -16,6 +16,7 @@ export const invoices = {
   dueDate: 'Due date',
   overdueBy: ({ days }: Values<'days'>) => `${days} overdue`,
   open: 'Open',
+  all: 'All invoices',
   views: { all: 'All', open: 'Open', overdue: 'Overdue', paid: 'Paid', void: 'Void' },
   totals: {
     count: ({ count }: Values<'count'>) => `${count} invoices`,

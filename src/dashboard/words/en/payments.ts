@@ -2,6 +2,7 @@ import type { Values } from '../words.ts';
 
 /** Words of payments, refunds, disputes and payment links. */
 export const payments = {
+  all: 'All payments',
   title: 'Payments',
   subtitle: 'Every attempt to collect money, and what became of the money.',
   tabs: {

@@ -27,6 +27,7 @@ export const subscriptions = {
     plan: 'Plan',
     status: 'Status',
     price: 'Price',
+    mrr: 'MRR',
     interval: 'Interval',
     periodEnd: 'Period ends',
     nextCharge: 'Next charge',

@@ -67,7 +67,7 @@ export const commands: Translation<typeof english> = {
     due: (date) => `vence el ${date}`,
     events: (count) =>
       `Se ${plural(count, 'envía', 'envían')} ${count} ${plural(count, 'evento', 'eventos')}`,
-    features: 'Funciones',
+    features: 'Funcionalidades',
     gained: 'Nueva',
     lost: 'Se pierde',
     changed: 'Distinta',
@@ -227,7 +227,7 @@ export const commands: Translation<typeof english> = {
     verb: 'Enviar evento',
     about: 'Registra consumo como lo haría su programa. Útil para probar en el entorno de pruebas.',
     done: 'El evento se registró.',
-    feature: 'Función',
+    feature: 'Funcionalidad',
     value: 'Cantidad',
   },
   usageSet: {
@@ -235,7 +235,7 @@ export const commands: Translation<typeof english> = {
     verb: 'Fijar el uso',
     about: 'Sustituye lo que el cliente ha usado en esta ventana.',
     done: 'El uso se fijó.',
-    feature: 'Función',
+    feature: 'Funcionalidad',
     value: 'Usado en esta ventana',
     reason: 'Motivo',
     change: (before, after) => `${before} ahora, ${after} después.`,
@@ -243,7 +243,7 @@ export const commands: Translation<typeof english> = {
   planGrantCreate: {
     title: 'Conceder un plan',
     verb: 'Conceder plan',
-    about: 'Da las funciones de un plan superior sin cobrar. La suscripción queda como está.',
+    about: 'Da las funcionalidades de un plan superior sin cobrar. La suscripción queda como está.',
     done: 'El plan se concedió.',
     plan: 'Plan',
     duration: 'Cuánto tiempo',
@@ -265,7 +265,7 @@ export const commands: Translation<typeof english> = {
   planGrantRevoke: {
     title: 'Revocar la concesión',
     verb: 'Revocar concesión',
-    about: 'El cliente vuelve enseguida a las funciones del plan que paga.',
+    about: 'El cliente vuelve enseguida a las funcionalidades del plan que paga.',
     done: 'La concesión se revocó.',
     grant: 'Concesión',
     reason: 'Motivo',

@@ -23,6 +23,7 @@ export const customers: Translation<typeof english> = {
     email: 'Correo',
     plan: 'Plan',
     status: 'Estado',
+    mrr: 'MRR',
     open: 'Debe',
     country: 'País',
     created: 'Creado',
@@ -60,6 +61,7 @@ export const customers: Translation<typeof english> = {
     created: 'El cliente se creó.',
     existing: 'Ya existe un cliente con este ID externo. Es este, sin cambios.',
     saved: 'El cliente se guardó.',
+    mrr: 'MRR',
     open: 'Abrir',
   },
   importing: {
@@ -125,6 +127,7 @@ export const customers: Translation<typeof english> = {
       isDefault: 'Predeterminada',
     },
     money: {
+      mrr: 'MRR',
       open: 'Debe',
       collected: 'Cobrado',
       refunded: 'Reembolsado',
@@ -181,7 +184,7 @@ export const customers: Translation<typeof english> = {
     },
   },
   usage: {
-    feature: 'Función',
+    feature: 'Funcionalidad',
     granularity: 'Por',
     hour: 'Hora',
     day: 'Día',
@@ -194,7 +197,7 @@ export const customers: Translation<typeof english> = {
     left: 'Queda',
     blocked: 'Bloqueado',
     none: 'Aún no hay eventos de uso.',
-    noFeature: 'El plan de este cliente no tiene funciones que cuenten uso.',
+    noFeature: 'El plan de este cliente no tiene funcionalidades que cuenten uso.',
     track: 'Enviar un evento de uso',
     set: 'Fijar el uso',
   },
@@ -267,7 +270,7 @@ export const customers: Translation<typeof english> = {
     unlimited: 'Ilimitado',
   },
   access: {
-    feature: 'Función',
+    feature: 'Funcionalidad',
     kind: 'Tipo',
     allowed: 'Puede usarla',
     yes: 'Sí',
@@ -283,6 +286,7 @@ export const customers: Translation<typeof english> = {
     starts: 'Desde',
     ends: 'Hasta',
     reason: 'Motivo',
+    mrr: 'MRR',
     open: 'Sin fin',
     none: 'No se ha concedido ningún plan a este cliente.',
     history: 'Historial',

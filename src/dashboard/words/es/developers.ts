@@ -16,7 +16,7 @@ export const developers: Translation<typeof english> = {
   scopes: 'Puede',
   scope: { read: 'Leer', write: 'Escribir', finance: 'Dinero', keys: 'Claves de API' },
   scopeAbout: {
-    read: 'Leer todo, comprobar el acceso a funciones y previsualizar cambios.',
+    read: 'Leer todo, comprobar el acceso a funcionalidades y previsualizar cambios.',
     write:
       'Crear y cambiar clientes, suscripciones, el catálogo, consumo y todo lo demás que no se nombra aquí.',
     finance: 'Reembolsos, retiradas y cuentas bancarias.',

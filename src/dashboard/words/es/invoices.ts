@@ -16,6 +16,7 @@ export const invoices: Translation<typeof english> = {
   dueDate: 'Vencimiento',
   overdueBy: ({ days }) => `${days} de retraso`,
   open: 'Pendiente',
+  all: 'Todas las facturas',
   views: { all: 'Todas', open: 'Pendientes', overdue: 'Vencidas', paid: 'Pagadas', void: 'Anuladas' },
   totals: {
     count: ({ count }) => `${count} facturas`,

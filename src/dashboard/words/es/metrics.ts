@@ -122,7 +122,7 @@ export const metrics: Translation<typeof english> = {
     'Aquí aparecen las cancelaciones al final de un periodo y los cambios de plan en espera.',
   usage: 'Uso',
   usageText: 'Por el día en que ocurrió. Pulsa una barra para ver qué cuenta.',
-  usageBy: { feature: 'Función', model: 'Modelo de IA', plan: 'Plan', customer: 'Cliente' },
+  usageBy: { feature: 'Funcionalidad', model: 'Modelo de IA', plan: 'Plan', customer: 'Cliente' },
   measure: 'Mostrar',
   usageFigures: {
     units: 'Unidades',

@@ -58,7 +58,7 @@ export const mrr: Translation<typeof english> = {
     discount_started: 'Descuento nuevo o mayor',
     discount_ended: 'Descuento terminado o menor',
     fully_discounted: 'Descuento total',
-    seats: 'Asientos',
+    seats: 'Puestos',
     quota: 'Cuota',
     addons: 'Complementos',
     downgraded_to_free: 'Plan gratuito',

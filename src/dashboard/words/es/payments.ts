@@ -2,6 +2,7 @@ import type { payments as english } from '../en/payments.ts';
 import type { Translation } from '../words.ts';
 
 export const payments: Translation<typeof english> = {
+  all: 'Todos los pagos',
   title: 'Pagos',
   subtitle: 'Cada intento de cobro, y qué fue del dinero.',
   tabs: { attempts: 'Pagos', refunds: 'Reembolsos', disputes: 'Disputas', links: 'Enlaces y pagos únicos' },

@@ -37,7 +37,7 @@ export const titles: Translation<typeof english> = {
   refunds: 'Reembolsos y disputas',
   disputes: 'Disputas',
   paymentLinks: 'Enlaces de pago',
-  payouts: 'Transferencias',
+  payouts: 'Retiros',
   balance: 'Saldo',
   usage: 'Uso',
   metrics: 'Métricas',

@@ -4,7 +4,7 @@ import type { Translation } from '../words.ts';
 export const usage: Translation<typeof english> = {
   title: 'Uso',
   subtitle: 'Lo que consumen sus clientes, evento por evento.',
-  feature: 'Función',
+  feature: 'Funcionalidad',
   customer: 'Cliente',
   value: 'Valor',
   time: 'Usado',
@@ -28,11 +28,11 @@ export const usage: Translation<typeof english> = {
     pause: 'Pausar',
     resume: 'Seguir',
     paused: 'En pausa. Lo que llega mientras tanto no se muestra aquí.',
-    all: 'Todas las funciones',
+    all: 'Todas las funcionalidades',
     leftOut: (count) => `Llegaron ${count} más de los que se muestran.`,
   },
   chartTitle: ({ feature }) => `Uso de ${feature}`,
-  chartHelp: 'Elija un cliente y una función.',
+  chartHelp: 'Elija un cliente y una funcionalidad.',
   span: 'Periodo',
   spans: {
     day: 'Últimos 30 días, por día',

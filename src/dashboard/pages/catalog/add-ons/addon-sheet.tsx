@@ -90,7 +90,7 @@ export function AddonSheet({ addon, features, onClose, onDone }: AddonSheetProps
       title={addon?.name ?? words.new}
       {...(addon !== null && { subtitle: <Copy value={addon.slug} /> })}
       create={words.create}
-      deletion={{ title: words.deleteTitle(addon?.name ?? ''), text: words.deleteText }}
+      deletion={{ title: words.deleteTitle(addon?.name ?? ''), texts: [words.deleteText] }}
       isReady={name.trim() !== '' && basePrice !== null && (addon !== null || feature !== undefined)}
       isChanged={name !== (addon?.name ?? '')}
       onSave={save}

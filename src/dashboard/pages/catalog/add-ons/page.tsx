@@ -8,10 +8,9 @@ import { Money, Rate } from '../../../kit/values.tsx';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import type { addons } from '../../../words/en/addons.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
-import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { useCatalogSheet } from '../parts/use-catalog-sheet.ts';
+import { useCatalogPage } from '../parts/use-catalog-page.ts';
 import { CatalogAddonsDocument } from './page.graphql';
 
 const AddonSheet = lazyPart(() => import('./addon-sheet.tsx').then((module) => module.AddonSheet));
@@ -21,24 +20,16 @@ const areas = ['addons', 'catalog', 'titles'];
 /** What subscribers can add to their plan. */
 export default function AddonsPage() {
   useAllWords(areas);
-  const title = useWords<typeof titles>('titles').addons;
   const words = useWords<typeof addons>('addons');
   const common = useWords<typeof catalog>('catalog');
   const data = useData(CatalogAddonsDocument, {});
   const rows = data.data?.addons.nodes ?? [];
   const sold = new Set(rows.map(({ featureCode }) => featureCode));
   const features = (data.data?.features.nodes ?? []).filter(({ code }) => !sold.has(code));
-  const { opened, openNew, ends } = useCatalogSheet(rows, data.refetch);
+  const { list, opened, ends } = useCatalogPage('addons', words, data, rows);
   return (
     <CatalogList
-      name="addons"
-      title={title}
-      text={words.text}
-      empty={words.empty}
-      make={{ label: words.new, onPress: openNew }}
-      data={data}
-      rows={rows}
-      rowKey={({ id }) => id}
+      {...list}
       textOf={({ name, slug, featureName }) => `${name} ${slug} ${featureName}`}
       columns={[
         {

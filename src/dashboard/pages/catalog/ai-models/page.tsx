@@ -15,7 +15,7 @@ import type { models } from '../../../words/en/models.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { useOpenObject } from '../parts/use-catalog-sheet.ts';
+import { useOpenObject } from '../parts/use-catalog-page.ts';
 import { CatalogAiModelsDocument } from './page.graphql';
 
 const ModelSheet = lazyPart(() => import('./model-sheet.tsx').then((module) => module.ModelSheet));

@@ -10,10 +10,9 @@ import { isForCards, type PhaseAnswer, phaseDrafts } from '../../../parts/catalo
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import type { cards } from '../../../words/en/cards.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
-import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { useCatalogSheet } from '../parts/use-catalog-sheet.ts';
+import { useCatalogPage } from '../parts/use-catalog-page.ts';
 import { CatalogCardPromotionsDocument } from './page.graphql';
 
 const PromotionSheet = lazyPart(() =>
@@ -25,7 +24,6 @@ const areas = ['cards', 'catalog', 'titles'];
 /** Offers for the holders of some cards, such as those of a bank. */
 export default function CardPromotionsPage() {
   useAllWords(areas);
-  const title = useWords<typeof titles>('titles').cardPromotions;
   const words = useWords<typeof cards>('cards');
   const common = useWords<typeof catalog>('catalog');
   const data = useData(CatalogCardPromotionsDocument, {});
@@ -34,19 +32,13 @@ export default function CardPromotionsPage() {
     isForCards(phaseDrafts(phases as readonly PhaseAnswer[])),
   );
   const isAvailable = data.data?.organization.cardPromotions === true;
-  const { opened, openNew, ends } = useCatalogSheet(rows, data.refetch);
+  const { list, opened, ends } = useCatalogPage('cardPromotions', words, data, rows);
   return (
     <CatalogList
-      name="cardPromotions"
-      title={title}
-      text={words.text}
-      empty={words.empty}
-      {...(isAvailable && { make: { label: words.new, onPress: openNew } })}
+      {...list}
+      {...(isAvailable ? {} : { make: undefined })}
       {...(data.data !== null &&
         !isAvailable && { tools: <Callout tone="info">{words.notAvailable}</Callout> })}
-      data={data}
-      rows={rows}
-      rowKey={({ id }) => id}
       textOf={({ offer, bins }) => `${offer.name} ${bins.join(' ')}`}
       columns={[
         {

@@ -58,7 +58,7 @@ export function PromotionSheet({ promotion, offers, onClose, onDone }: Promotion
       edit={edit}
       title={promotion === null ? words.new : words.of(promotion.offer.name)}
       create={words.create}
-      deletion={{ title: words.deleteTitle, text: words.deleteText }}
+      deletion={{ title: words.deleteTitle, texts: [words.deleteText] }}
       isReady={offerId !== null && bins.length > 0 && wrong.length === 0}
       onSave={save}
       onClose={onClose}

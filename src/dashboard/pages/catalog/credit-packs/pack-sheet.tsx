@@ -51,7 +51,7 @@ export function PackSheet({ pack, onClose, onDone }: PackSheetProps) {
       edit={edit}
       title={pack?.name ?? words.new}
       create={words.create}
-      deletion={{ title: words.deleteTitle(pack?.name ?? ''), text: words.deleteText }}
+      deletion={{ title: words.deleteTitle(pack?.name ?? ''), texts: [words.deleteText] }}
       isReady={name.trim() !== '' && price !== null && price > 0}
       isChanged={name !== (pack?.name ?? '')}
       onSave={save}

@@ -8,10 +8,9 @@ import { Count, Money, Rate } from '../../../kit/values.tsx';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { packs } from '../../../words/en/packs.ts';
-import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { useCatalogSheet } from '../parts/use-catalog-sheet.ts';
+import { useCatalogPage } from '../parts/use-catalog-page.ts';
 import { CatalogCreditPacksDocument } from './page.graphql';
 
 const PackSheet = lazyPart(() => import('./pack-sheet.tsx').then((module) => module.PackSheet));
@@ -25,22 +24,13 @@ const areas = ['packs', 'catalog', 'titles'];
 /** Credits that subscribers of credits plans can buy. */
 export default function CreditPacksPage() {
   useAllWords(areas);
-  const title = useWords<typeof titles>('titles').creditPacks;
   const words = useWords<typeof packs>('packs');
   const common = useWords<typeof catalog>('catalog');
   const data = useData(CatalogCreditPacksDocument, {});
-  const rows = data.data?.creditPacks.nodes ?? [];
-  const { opened, openNew, ends } = useCatalogSheet(rows, data.refetch);
+  const { list, opened, ends } = useCatalogPage('creditPacks', words, data, data.data?.creditPacks.nodes);
   return (
     <CatalogList
-      name="creditPacks"
-      title={title}
-      text={words.text}
-      empty={words.empty}
-      make={{ label: words.new, onPress: openNew }}
-      data={data}
-      rows={rows}
-      rowKey={({ id }) => id}
+      {...list}
       textOf={({ name, description }) => `${name} ${description ?? ''}`}
       columns={[
         {

@@ -3,23 +3,21 @@ import type { ResultOf } from '../../../../ui/documents.ts';
 import { addressOf } from '../../../address.ts';
 import { ApiError } from '../../../data/api-error.ts';
 import { useAction, useData } from '../../../data/hooks.ts';
-import { Button } from '../../../kit/button.tsx';
 import { Copy } from '../../../kit/copy.tsx';
-import { ConfirmDialog } from '../../../kit/dialog.tsx';
 import { Stack } from '../../../kit/layout.tsx';
 import { Link } from '../../../kit/link.tsx';
 import { Text } from '../../../kit/text.tsx';
 import { CatalogFeatureCreateDocument } from '../../../parts/catalog/commands.graphql';
-import { Rejection } from '../../../parts/catalog/rejection.tsx';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { features } from '../../../words/en/features.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
+import { DeleteButton } from '../parts/delete-button.tsx';
 import { EditSheet } from '../parts/edit-sheet.tsx';
 import { FeatureFields, type NewFeature, noFeature } from '../parts/feature-form.tsx';
-import { useOpenObject } from '../parts/use-catalog-sheet.ts';
+import { useOpenObject } from '../parts/use-catalog-page.ts';
 import {
   CatalogFeatureDeleteDocument,
   CatalogFeaturesDocument,
@@ -71,16 +69,11 @@ function FeatureSheet({ feature, users, onClose, onDone }: FeatureSheetProps) {
     description: feature.description ?? '',
   };
   const [edited, setEdited] = useState<NewFeature | null>(null);
-  const [isAsking, setAsking] = useState(false);
-  const [update, updating] = useAction(CatalogFeatureUpdateDocument);
-  const [remove, removing] = useAction(CatalogFeatureDeleteDocument);
+  const [update, { isRunning, error }] = useAction(CatalogFeatureUpdateDocument);
   const save = async () => {
     const { name, unitName, description } = edited ?? stored;
     const input = { code: feature.code, name, unitName: unitName || null, description: description || null };
     if (!((await update({ input })) instanceof ApiError)) onDone();
-  };
-  const confirm = async () => {
-    if (!((await remove({ input: { code: feature.code } })) instanceof ApiError)) onDone();
   };
   return (
     <EditSheet
@@ -91,12 +84,17 @@ function FeatureSheet({ feature, users, onClose, onDone }: FeatureSheetProps) {
       isChanged={edited !== null}
       onSave={() => void save()}
       onClose={onClose}
-      isRunning={updating.isRunning}
-      error={updating.error}
+      isRunning={isRunning}
+      error={error}
       others={
-        <Button kind="quiet" onPress={() => setAsking(true)} isDisabled={users === null || users.length > 0}>
-          {common.verbs.delete}
-        </Button>
+        <DeleteButton
+          document={CatalogFeatureDeleteDocument}
+          input={{ code: feature.code }}
+          title={words.deleteTitle(feature.name)}
+          texts={[words.deleteText]}
+          isDisabled={users === null || users.length > 0}
+          onDone={onDone}
+        />
       }
     >
       <Stack gap={4}>
@@ -105,19 +103,6 @@ function FeatureSheet({ feature, users, onClose, onDone }: FeatureSheetProps) {
           <Text color="muted">{users.length === 0 ? words.unused : words.usedBy(users.join(', '))}</Text>
         )}
       </Stack>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={words.deleteTitle(feature.name)}
-        confirm={common.verbs.delete}
-        isPending={removing.isRunning}
-        onConfirm={() => void confirm()}
-      >
-        <Stack gap={3}>
-          <Text>{words.deleteText}</Text>
-          <Rejection error={removing.error} />
-        </Stack>
-      </ConfirmDialog>
     </EditSheet>
   );
 }

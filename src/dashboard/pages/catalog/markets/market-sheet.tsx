@@ -54,7 +54,7 @@ export function MarketSheet({ market, markets, countries, priceCount, onClose, o
       create={words.create}
       deletion={{
         title: words.deleteTitle(market?.name ?? ''),
-        text: words.deleteText,
+        texts: [words.deleteText],
         isDisabled: priceCount > 0,
       }}
       isReady={name.trim() !== '' && codes.length > 0 && isChanged}

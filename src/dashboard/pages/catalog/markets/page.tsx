@@ -12,11 +12,10 @@ import { perInterval } from '../../../parts/catalog/interval-text.ts';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { markets } from '../../../words/en/markets.ts';
-import type { titles } from '../../../words/en/titles.ts';
 import { language } from '../../../words/language.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { useCatalogSheet } from '../parts/use-catalog-sheet.ts';
+import { useCatalogPage } from '../parts/use-catalog-page.ts';
 import { CatalogMarketsDocument, CatalogMarketUseDocument } from './page.graphql';
 
 const MarketSheet = lazyPart(() => import('./market-sheet.tsx').then((module) => module.MarketSheet));
@@ -26,7 +25,6 @@ const areas = ['markets', 'catalog', 'titles'];
 /** Markets: countries that share prices; and the prices plans have for them. */
 export default function MarketsPage() {
   useAllWords(areas);
-  const title = useWords<typeof titles>('titles').prices;
   const words = useWords<typeof markets>('markets');
   const common = useWords<typeof catalog>('catalog');
   const { locale } = useKit();
@@ -46,17 +44,10 @@ export default function MarketsPage() {
     ),
   );
   const countOf = (id: string) => prices.filter(({ marketGroupId }) => marketGroupId === id).length;
-  const { opened, openNew, ends } = useCatalogSheet(rows, data.refetch);
+  const { list, opened, ends } = useCatalogPage('prices', words, data, rows);
   return (
     <CatalogList
-      name="prices"
-      title={title}
-      text={words.text}
-      empty={words.empty}
-      make={{ label: words.new, onPress: openNew }}
-      data={data}
-      rows={rows}
-      rowKey={({ id }) => id}
+      {...list}
       textOf={({ name, countryCodes }) =>
         `${name} ${countryCodes.map((code) => names.get(code) ?? code).join(' ')}`
       }

@@ -1,17 +1,12 @@
 import { useState } from 'react';
 import type { ResultOf } from '../../../../ui/documents.ts';
-import { ApiError } from '../../../data/api-error.ts';
-import { useAction } from '../../../data/hooks.ts';
 import { Badge } from '../../../kit/badge.tsx';
-import { Button } from '../../../kit/button.tsx';
 import { Switch } from '../../../kit/choice.tsx';
 import { DateTimeField } from '../../../kit/date-field.tsx';
-import { ConfirmDialog } from '../../../kit/dialog.tsx';
 import { Row, Stack } from '../../../kit/layout.tsx';
 import { MoneyField } from '../../../kit/number-field.tsx';
 import { Select } from '../../../kit/select.tsx';
 import { Heading, Text } from '../../../kit/text.tsx';
-import { TextField } from '../../../kit/text-field.tsx';
 import {
   isForCards,
   isForPromoCode,
@@ -22,13 +17,12 @@ import {
   phaseInputs,
   phaseProblems,
 } from '../../../parts/catalog/model/phases.ts';
-import { Rejection } from '../../../parts/catalog/rejection.tsx';
 import { useCurrencies } from '../../../parts/places.ts';
-import type { catalog } from '../../../words/en/catalog.ts';
 import type { offers } from '../../../words/en/offers.ts';
 import { useWords } from '../../../words/words.ts';
-import { EditSheet } from '../parts/edit-sheet.tsx';
+import { CatalogSheet, NameField } from '../parts/catalog-sheet.tsx';
 import { PhaseTable } from '../parts/phase-table.tsx';
+import { useCatalogEdit } from '../parts/use-catalog-edit.ts';
 import { OfferPlaces } from './offer-places.tsx';
 import {
   CatalogOfferCreateDocument,
@@ -124,60 +118,46 @@ type OfferSheetProps = {
 /** Builds an offer or edits one: phases on a line, and what the customer pays by them. */
 export function OfferSheet({ offer, onClose, onDone }: OfferSheetProps) {
   const { sheet: words } = useWords<typeof offers>('offers');
-  const common = useWords<typeof catalog>('catalog');
   const [values, setValues] = useState(() => valuesOf(offer));
   const [isChanged, setChanged] = useState(false);
-  const [isAsking, setAsking] = useState(false);
-  const [create, creating] = useAction(CatalogOfferCreateDocument);
-  const [update, updating] = useAction(CatalogOfferUpdateDocument);
-  const [remove, removing] = useAction(CatalogOfferDeleteDocument);
+  const edit = useCatalogEdit(
+    offer?.id ?? null,
+    {
+      create: CatalogOfferCreateDocument,
+      update: CatalogOfferUpdateDocument,
+      remove: CatalogOfferDeleteDocument,
+    },
+    onDone,
+  );
   const currencies = useCurrencies();
   const set = (changes: Partial<Values>) => {
     setChanged(true);
     setValues({ ...values, ...changes });
   };
-  const save = async () => {
+  const save = () => {
     const { phases, ...others } = values;
     const input = { ...others, phases: phaseInputs(phases) };
-    const result =
-      offer === null ? await create({ input }) : await update({ input: { id: offer.id, ...input } });
-    if (!(result instanceof ApiError)) onDone();
-  };
-  const confirm = async () => {
-    if (offer === null) return;
-    if (!((await remove({ input: { id: offer.id } })) instanceof ApiError)) onDone();
+    void edit.save({ create: input, update: input });
   };
   const isReady =
     values.name.trim() !== '' && values.phases.length > 0 && phaseProblems(values.phases).length === 0;
   return (
-    <EditSheet
+    <CatalogSheet
+      edit={edit}
       size="lg"
       title={offer?.name ?? words.new}
-      save={offer === null ? words.create : common.verbs.save}
+      create={words.create}
+      deletion={{
+        title: words.deleteTitle(offer?.name ?? ''),
+        texts: [words.deleteText, words.uses(offer?.applied ?? 0)],
+      }}
       isReady={isReady && (offer === null || isChanged)}
       isChanged={isChanged}
-      onSave={() => void save()}
+      onSave={save}
       onClose={onClose}
-      isRunning={creating.isRunning || updating.isRunning}
-      error={creating.error ?? updating.error}
-      others={
-        offer !== null && (
-          <Button kind="quiet" onPress={() => setAsking(true)}>
-            {common.verbs.delete}
-          </Button>
-        )
-      }
     >
       <Stack gap={5}>
-        <TextField
-          label={common.name}
-          name="name"
-          help={words.nameHelp}
-          value={values.name}
-          onChange={(name) => set({ name })}
-          maxLength={200}
-          autoFocus
-        />
+        <NameField help={words.nameHelp} value={values.name} onChange={(name) => set({ name })} />
         <Stack gap={3}>
           <Heading level={3}>{words.phases}</Heading>
           <PhaseEditor
@@ -205,20 +185,6 @@ export function OfferSheet({ offer, onClose, onDone }: OfferSheetProps) {
         </Stack>
         {offer !== null && <OfferPlaces offer={offer} phases={values.phases} />}
       </Stack>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={words.deleteTitle(offer?.name ?? '')}
-        confirm={common.verbs.delete}
-        isPending={removing.isRunning}
-        onConfirm={() => void confirm()}
-      >
-        <Stack gap={3}>
-          <Text>{words.deleteText}</Text>
-          <Text weight="medium">{words.uses(offer?.applied ?? 0)}</Text>
-          <Rejection error={removing.error} />
-        </Stack>
-      </ConfirmDialog>
-    </EditSheet>
+    </CatalogSheet>
   );
 }

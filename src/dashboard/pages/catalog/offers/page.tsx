@@ -15,7 +15,7 @@ import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { StateTabs, useShownState } from '../parts/state-tabs.tsx';
-import { useOpenObject } from '../parts/use-catalog-sheet.ts';
+import { useOpenObject } from '../parts/use-catalog-page.ts';
 import type { Offer } from './offer-sheet.tsx';
 import { offerText } from './offer-text.ts';
 import { CatalogOffersDocument } from './page.graphql';

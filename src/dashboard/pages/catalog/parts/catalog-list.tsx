@@ -19,7 +19,7 @@ type CatalogListProps<Row> = {
   readonly title: string;
   /** One sentence on what these things are. */
   readonly text: string;
-  readonly make?: { readonly label: string; readonly onPress: () => void };
+  readonly make?: { readonly label: string; readonly onPress: () => void } | undefined;
   readonly data: Pick<Data<unknown>, 'data' | 'error' | 'refetch'>;
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => Key;

@@ -7,13 +7,17 @@ import { EditSheet } from './edit-sheet.tsx';
 import type { CatalogEdit } from './use-catalog-edit.ts';
 
 type CatalogSheetProps = {
-  readonly edit: Pick<CatalogEdit<never, never>, 'isNew' | 'saving' | 'remove' | 'removing'>;
+  readonly edit: Pick<CatalogEdit<never, never>, 'isNew' | 'saving' | 'deletion'>;
   readonly title: string;
   readonly subtitle?: ReactNode;
   /** What the button of a new one says. */
   readonly create: string;
   /** The question before it is deleted, and what happens to whom. */
-  readonly deletion: { readonly title: string; readonly text: string; readonly isDisabled?: boolean };
+  readonly deletion: {
+    readonly title: string;
+    readonly texts: readonly string[];
+    readonly isDisabled?: boolean;
+  };
   readonly size?: 'lg';
   readonly isReady: boolean;
   readonly isChanged?: boolean;
@@ -30,11 +34,7 @@ export function CatalogSheet({ edit, create, deletion, children, ...sheet }: Cat
       {...sheet}
       {...edit.saving}
       save={edit.isNew ? create : verbs.save}
-      others={
-        !edit.isNew && (
-          <DeleteButton {...deletion} state={edit.removing} onConfirm={() => void edit.remove()} />
-        )
-      }
+      others={edit.deletion !== null && <DeleteButton {...deletion} {...edit.deletion} />}
     >
       {children}
     </EditSheet>

@@ -1,44 +1,36 @@
-import { type ReactNode, useState } from 'react';
-import type { ActionState } from '../../../data/hooks.ts';
+import { useState } from 'react';
+import type { Document } from '../../../../ui/documents.ts';
 import { Button } from '../../../kit/button.tsx';
-import { ConfirmDialog } from '../../../kit/dialog.tsx';
-import { Stack } from '../../../kit/layout.tsx';
-import { Text } from '../../../kit/text.tsx';
-import { Rejection } from '../../../parts/catalog/rejection.tsx';
+import { AskDialog } from '../../../shell/ask-dialog.tsx';
 import type { catalog } from '../../../words/en/catalog.ts';
 import { useWords } from '../../../words/words.ts';
 
-type DeleteButtonProps = {
+/** The mutation that deletes a thing of the catalog, with its input, and what is called afterwards. */
+export type Deletion<Input> = {
+  readonly document: Document<unknown, { readonly input: Input }>;
+  readonly input: Input;
+  readonly onDone: () => void;
+};
+
+type DeleteButtonProps<Input> = Deletion<Input> & {
   readonly title: string;
   /** What happens to whom. */
-  readonly text: ReactNode;
-  readonly state: ActionState;
-  readonly onConfirm: () => void;
+  readonly texts: readonly string[];
   readonly isDisabled?: boolean;
 };
 
 /** Deletes a thing of the catalog after a question that says what follows. */
-export function DeleteButton({ title, text, state, onConfirm, isDisabled = false }: DeleteButtonProps) {
-  const { verbs } = useWords<typeof catalog>('catalog');
+export function DeleteButton<Input>({ isDisabled = false, ...dialog }: DeleteButtonProps<Input>) {
+  const { verbs, rejections } = useWords<typeof catalog>('catalog');
   const [isAsking, setAsking] = useState(false);
   return (
     <>
       <Button kind="quiet" onPress={() => setAsking(true)} isDisabled={isDisabled}>
         {verbs.delete}
       </Button>
-      <ConfirmDialog
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        title={title}
-        confirm={verbs.delete}
-        isPending={state.isRunning}
-        onConfirm={onConfirm}
-      >
-        <Stack gap={3}>
-          <Text>{text}</Text>
-          <Rejection error={state.error} />
-        </Stack>
-      </ConfirmDialog>
+      {isAsking && (
+        <AskDialog {...dialog} confirm={verbs.delete} errors={rejections} onClose={() => setAsking(false)} />
+      )}
     </>
   );
 }

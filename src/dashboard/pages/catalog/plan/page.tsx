@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { addressOf, useParameter } from '../../../address.ts';
 import { useData } from '../../../data/hooks.ts';
 import { Badge } from '../../../kit/badge.tsx';
-import { LinkButton } from '../../../kit/button.tsx';
+import { Breadcrumbs } from '../../../kit/breadcrumbs.tsx';
 import { Callout } from '../../../kit/callout.tsx';
 import { Copy } from '../../../kit/copy.tsx';
 import { ErrorState } from '../../../kit/error-state.tsx';
@@ -67,7 +67,7 @@ export default function PlanPage() {
         ) : (
           <ErrorState
             title={words.notLoaded}
-            message={common.rejections.byCode.plan_not_found}
+            message={common.rejections.plan_not_found}
             {...(error.requestId !== null && { requestId: error.requestId })}
             onRetry={refetch}
           />
@@ -97,12 +97,8 @@ export default function PlanPage() {
           <Text color="muted">{words.subscribers(plan.subscriptionCount)}</Text>
         </Row>
       }
-      actions={
-        <>
-          <LinkButton href={addressOf('plans')}>{words.allPlans}</LinkButton>
-          <PlanActions plan={saved} />
-        </>
-      }
+      breadcrumbs={<Breadcrumbs items={[{ label: words.allPlans, href: addressOf('plans') }]} />}
+      actions={<PlanActions plan={saved} />}
     >
       <Columns count="aside" gap={5}>
         <Stack gap={6}>

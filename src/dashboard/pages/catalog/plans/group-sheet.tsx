@@ -48,7 +48,7 @@ export function GroupSheet({ group, onClose, onDone }: GroupSheetProps) {
       edit={edit}
       title={group?.name ?? words.newGroup}
       create={words.createGroup}
-      deletion={{ title: words.deleteGroup(group?.name ?? ''), text: words.deleteGroupText }}
+      deletion={{ title: words.deleteGroup(group?.name ?? ''), texts: [words.deleteGroupText] }}
       isReady={name.trim() !== ''}
       onSave={save}
       onClose={onClose}

@@ -9,10 +9,9 @@ import { DateText } from '../../../kit/values.tsx';
 import { useAllWords } from '../../../parts/catalog/use-all-words.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { pricingtables } from '../../../words/en/pricingtables.ts';
-import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { useCatalogSheet } from '../parts/use-catalog-sheet.ts';
+import { useCatalogPage } from '../parts/use-catalog-page.ts';
 import { CatalogPricingTablesDocument } from './page.graphql';
 
 const TableSheet = lazyPart(() => import('./table-sheet.tsx').then((module) => module.TableSheet));
@@ -22,22 +21,13 @@ const areas = ['pricingtables', 'catalog', 'titles'];
 /** Plans on pages that anybody can open and buy from. */
 export default function PricingTablesPage() {
   useAllWords(areas);
-  const title = useWords<typeof titles>('titles').pricingTables;
   const words = useWords<typeof pricingtables>('pricingtables');
   const common = useWords<typeof catalog>('catalog');
   const data = useData(CatalogPricingTablesDocument, {});
-  const rows = data.data?.pricingTables.nodes ?? [];
-  const { opened, openNew, ends } = useCatalogSheet(rows, data.refetch);
+  const { list, opened, ends } = useCatalogPage('pricingTables', words, data, data.data?.pricingTables.nodes);
   return (
     <CatalogList
-      name="pricingTables"
-      title={title}
-      text={words.text}
-      empty={words.empty}
-      make={{ label: words.new, onPress: openNew }}
-      data={data}
-      rows={rows}
-      rowKey={({ id }) => id}
+      {...list}
       textOf={({ name }) => name}
       columns={[
         {

@@ -105,7 +105,7 @@ export function TableSheet({ table, onClose, onDone }: TableSheetProps) {
       edit={edit}
       title={table?.name ?? words.new}
       create={words.create}
-      deletion={{ title: words.deleteTitle(table?.name ?? ''), text: words.deleteText }}
+      deletion={{ title: words.deleteTitle(table?.name ?? ''), texts: [words.deleteText] }}
       isReady={choices !== null && isComplete(draft)}
       isChanged={JSON.stringify(draft) !== JSON.stringify(draftOf(table))}
       onSave={save}

@@ -16,7 +16,7 @@ import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
 import { type ShownState, StateTabs, useShownState } from '../parts/state-tabs.tsx';
-import { useOpenObject } from '../parts/use-catalog-sheet.ts';
+import { useOpenObject } from '../parts/use-catalog-page.ts';
 import type { PromoCode } from './code-sheet.tsx';
 import { CatalogPromoCodeDocument, CatalogPromoCodesDocument } from './page.graphql';
 

@@ -1,21 +1,18 @@
 import { useState } from 'react';
-import { ApiError } from '../../../data/api-error.ts';
-import { useAction } from '../../../data/hooks.ts';
 import { base, environment } from '../../../data/place.ts';
 import { useStore } from '../../../data/store.ts';
 import { useHasRole, viewer } from '../../../data/viewer.ts';
 import { Button } from '../../../kit/button.tsx';
-import { ConfirmDialog } from '../../../kit/dialog.tsx';
 import { Card, Stack } from '../../../kit/layout.tsx';
 import { Text } from '../../../kit/text.tsx';
-import { Rejection } from '../../../shell/rejection.tsx';
+import { AskDialog } from '../../../shell/ask-dialog.tsx';
 import type { settings } from '../../../words/en/settings.ts';
 import { useWords } from '../../../words/words.ts';
 import { SettingsArchiveDocument } from '../settings.graphql';
 
 type Props = { readonly id: string; readonly name: string };
 
-/** Forgets a membership, so that the next organization is chosen. */
+/** Loads the dashboard again without the organization, so that another is chosen. */
 function leave(id: string): void {
   const known = viewer.get();
   if (known === null) return;
@@ -23,36 +20,7 @@ function leave(id: string): void {
     ...known,
     memberships: known.memberships.filter(({ organizationId }) => organizationId !== id),
   });
-}
-
-/** Asks before the organization is archived, and has its name typed. Then the dashboard is loaded again, without it. */
-function ArchiveDialog({ id, name, onClose }: Props & { readonly onClose: () => void }) {
-  const { archive: words } = useWords<typeof settings>('settings');
-  const [archive, { isRunning, error }] = useAction(SettingsArchiveDocument);
-  const confirm = async () => {
-    if ((await archive({ input: { id } })) instanceof ApiError) return;
-    leave(id);
-    location.assign(`${base}/dashboard`);
-  };
-  return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
-      title={words.title}
-      confirm={words.title}
-      typedName={name}
-      isPending={isRunning}
-      onConfirm={() => void confirm()}
-    >
-      <Stack gap={2}>
-        <Text as="p">{words.access}</Text>
-        <Text as="p">{words.billing}</Text>
-        <Text as="p">{words.balance}</Text>
-        <Text as="p">{words.final}</Text>
-        <Rejection error={error} />
-      </Stack>
-    </ConfirmDialog>
-  );
+  location.assign(`${base}/dashboard`);
 }
 
 /** The end of an organization: for its owner, in live. */
@@ -72,7 +40,18 @@ export function ArchiveCard({ id, name }: Props) {
           </Button>
         </div>
       </Stack>
-      {isAsking && <ArchiveDialog id={id} name={name} onClose={() => setAsking(false)} />}
+      {isAsking && (
+        <AskDialog
+          document={SettingsArchiveDocument}
+          input={{ id }}
+          title={words.title}
+          texts={[words.access, words.billing, words.balance, words.final]}
+          confirm={words.title}
+          typedName={name}
+          onDone={() => leave(id)}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </Card>
   );
 }

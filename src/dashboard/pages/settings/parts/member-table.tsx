@@ -1,17 +1,13 @@
 import { useState } from 'react';
 import type { ResultOf } from '../../../../ui/documents.ts';
-import { ApiError } from '../../../data/api-error.ts';
-import { useAction } from '../../../data/hooks.ts';
 import { useHasRole, useViewer } from '../../../data/viewer.ts';
 import { Badge } from '../../../kit/badge.tsx';
-import { ConfirmDialog } from '../../../kit/dialog.tsx';
 import { Row, Stack } from '../../../kit/layout.tsx';
 import { Menu, type MenuAction } from '../../../kit/menu.tsx';
 import { Table } from '../../../kit/table.tsx';
 import { Hidden, Text } from '../../../kit/text.tsx';
 import { DateText } from '../../../kit/values.tsx';
-import { notify } from '../../../shell/notices.ts';
-import { Rejection } from '../../../shell/rejection.tsx';
+import { AskDialog } from '../../../shell/ask-dialog.tsx';
 import type { members as memberWords } from '../../../words/en/members.ts';
 import { useWords } from '../../../words/words.ts';
 import {
@@ -31,31 +27,27 @@ type ConfirmProps = { readonly change: Change; readonly onClose: () => void; rea
 /** Asks before a role changes or someone is removed, and does it. */
 function ConfirmChange({ change: { member, to }, onClose, onDone }: ConfirmProps) {
   const words = useWords<typeof memberWords>('members');
-  const [setRole, roleState] = useAction(SettingsMemberRoleSetDocument);
-  const [remove, removeState] = useAction(SettingsMemberRemoveDocument);
   const { name, id } = member;
-  const confirm = async () => {
-    const answer =
-      to === 'removed' ? await remove({ input: { id } }) : await setRole({ input: { id, role: to } });
-    if (answer instanceof ApiError) return;
-    notify(to === 'removed' ? words.removed(name) : words.roleSet(name, words.roles[to]));
-    onDone();
-  };
-  return (
-    <ConfirmDialog
-      isOpen
-      onClose={onClose}
-      title={to === 'removed' ? words.removeTitle(name) : words.roleTitle(name, words.roles[to])}
-      confirm={to === 'removed' ? words.remove : words.makeRole[to]}
-      kind={to === 'removed' || to === 'owner' ? 'danger' : 'primary'}
-      isPending={roleState.isRunning || removeState.isRunning}
-      onConfirm={() => void confirm()}
-    >
-      <Stack gap={3}>
-        <Text as="p">{words.consequences[to]}</Text>
-        <Rejection error={roleState.error ?? removeState.error} />
-      </Stack>
-    </ConfirmDialog>
+  const dialog = { texts: [words.consequences[to]], onClose, onDone };
+  return to === 'removed' ? (
+    <AskDialog
+      {...dialog}
+      document={SettingsMemberRemoveDocument}
+      input={{ id }}
+      title={words.removeTitle(name)}
+      confirm={words.remove}
+      done={words.removed(name)}
+    />
+  ) : (
+    <AskDialog
+      {...dialog}
+      document={SettingsMemberRoleSetDocument}
+      input={{ id, role: to }}
+      title={words.roleTitle(name, words.roles[to])}
+      confirm={words.makeRole[to]}
+      kind={to === 'owner' ? 'danger' : 'primary'}
+      done={words.roleSet(name, words.roles[to])}
+    />
   );
 }
 
@@ -126,14 +118,7 @@ export function MemberTable({ rows, canChange, onChanged }: MemberTableProps) {
         ]}
       />
       {change !== null && (
-        <ConfirmChange
-          change={change}
-          onClose={() => setChange(null)}
-          onDone={() => {
-            setChange(null);
-            onChanged();
-          }}
-        />
+        <ConfirmChange change={change} onClose={() => setChange(null)} onDone={onChanged} />
       )}
     </>
   );

@@ -56,9 +56,11 @@ export function WorldPart({ draft, saved, surroundings, onChange }: PartProps) {
             <MarketGrid {...part} />
           </Card>
         )}
-        <Text size="sm" color="muted">
-          {words.help}
-        </Text>
+        {(shown.length > 0 || surroundings.markets.length > 0) && (
+          <Text size="sm" color="muted">
+            {words.help}
+          </Text>
+        )}
       </Stack>
     </Section>
   );
