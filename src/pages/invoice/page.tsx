@@ -45,9 +45,9 @@ function Lines({ hosted }: { readonly hosted: Hosted }) {
   const money = (minor: number): string => moneyText(page, invoice, minor);
   return (
     <Order
-      lines={invoice.lineItems.map(({ description, quantity, amount }) => ({
-        label: lineText(page, description, quantity),
-        amount: money(amount),
+      lines={invoice.lineItems.map((line) => ({
+        label: lineText(page, line),
+        amount: money(line.amount),
       }))}
       totals={[
         ...(invoice.taxAmount === 0 ? [] : [{ label: taxText(page, tax), amount: money(invoice.taxAmount) }]),
