@@ -157,7 +157,7 @@ function stepsOf(
     const promoCode = promo.current.current ?? typed('promoCode');
     const input = {
       token,
-      ...(card.readSaved() ?? (await card.read())),
+      ...(await card.read()),
       ...typedOf('taxDocument', 'companyName'),
       ...(promoCode === '' ? {} : { promoCode }),
       ...typedPlace(),
