@@ -29,6 +29,15 @@ export type DocumentDetails = {
 /** A label with its text. */
 export type Entry = { readonly label: string; readonly text: string };
 
+/** The language of a document, fixed with its issue: that of its buyer, else that of its seller. */
+export const documentLanguage = ({
+  buyer,
+  seller,
+}: {
+  readonly buyer: Pick<InvoiceBuyer, 'language'>;
+  readonly seller: Pick<InvoiceSeller, 'language'>;
+}): Language => buyer.language ?? seller.language;
+
 /** One row of the table; `detail` is a second, smaller line. */
 export type DocumentLine = {
   readonly description: string;
@@ -175,7 +184,7 @@ function lineOf(
   return {
     description: isMeasured
       ? `${name}: ${words.beyond(countText(overageAmount, language), countText(includedAmount, language))}`
-      : line.description,
+      : words.line(line),
     detail: details.length === 0 ? null : details.join(' · '),
     quantity: countText(line.quantity, language),
     unitPrice: rateText(line.unitAmountRate, currency, language),
@@ -210,7 +219,7 @@ function totalsOf(details: DocumentDetails, words: DocumentWords, language: Lang
 /** Decides everything that stands on the document of an invoice (BIL-13, BIL-15). */
 export function invoiceDocument(details: DocumentDetails): InvoiceDocument {
   const { invoice, buyer, seller, livemode, corrects, payUrl } = details;
-  const { language } = seller;
+  const language = documentLanguage(details);
   const words = documentWords[language];
   return {
     language,

@@ -1,5 +1,8 @@
 import type { Language } from '../domain/amount-text.ts';
 import type { InvoiceStatus } from '../domain/enums.ts';
+import { lineText as english } from '../domain/invoicing/line-texts/en.ts';
+import { lineText as spanish } from '../domain/invoicing/line-texts/es.ts';
+import type { StoredLine } from '../domain/invoicing/line-texts/line-text.ts';
 import type { TaxName } from './tax-names.ts';
 
 /** Every fixed word of an invoice document. */
@@ -23,6 +26,8 @@ export type DocumentWords = {
   readonly quantity: string;
   readonly unitPrice: string;
   readonly amount: string;
+  /** What a line says, which is stored in English. */
+  readonly line: (line: StoredLine) => string;
   readonly beyond: (overage: string, included: string) => string;
   readonly used: (used: string) => string;
   readonly subtotal: string;
@@ -61,6 +66,7 @@ export const documentWords: { readonly [language in Language]: DocumentWords } =
     quantity: 'Quantity',
     unitPrice: 'Unit price',
     amount: 'Amount',
+    line: english,
     beyond: (overage, included) => `${overage} beyond ${included} included`,
     used: (used) => `${used} used in all`,
     subtotal: 'Subtotal',
@@ -96,6 +102,7 @@ export const documentWords: { readonly [language in Language]: DocumentWords } =
     quantity: 'Cantidad',
     unitPrice: 'Precio unitario',
     amount: 'Importe',
+    line: spanish,
     beyond: (overage, included) => `${overage} por encima de ${included} incluidas`,
     used: (used) => `${used} usadas en total`,
     subtotal: 'Subtotal',

@@ -27,8 +27,8 @@ export type ChargeRequest = {
    */
   readonly isPresent?: true;
   /**
-   * The security code typed in for a stored method, for the gateway to check; it is stored nowhere. Absent for
-   * every other method.
+   * The security code typed in for a stored method, for the gateway to check: the code itself in the sandbox, at an
+   * account of Stripe the token Stripe gave for it once, so that no code is stored. Absent for every other method.
    */
   readonly securityCode?: string;
 };

@@ -1,3 +1,4 @@
+import type { StoredLine } from '../domain/invoicing/line-texts/line-text.ts';
 import { dateText } from '../ui/format/dates.ts';
 import { decimalText } from '../ui/format/money.ts';
 import { countText, numberFormat, percentText } from '../ui/format/numbers.ts';
@@ -41,9 +42,12 @@ export const dayText = ({ language }: Pick<CurrentPage, 'language'>, instant: st
   dateText(instant, { locale: language });
 
 /** What a line of an invoice says, and of how many units. */
-export function lineText({ words, language }: CurrentPage, description: string, quantity: number): string {
-  const { times, line } = words.order;
-  return quantity > 1 ? times(line(description), countText(quantity, language)) : line(description);
+export function lineText(
+  { words, language }: CurrentPage,
+  line: StoredLine & { readonly quantity: number },
+): string {
+  const text = words.order.line(line);
+  return line.quantity > 1 ? words.order.times(text, countText(line.quantity, language)) : text;
 }
 
 type Tax = {

@@ -6,6 +6,7 @@ import { type ChargeRequest, type ChargeResult, isPayerThere } from '../domain/p
 import { findAttemptMethod, findCredentials } from './connection-store.ts';
 import type { Recorded, RemoteGateway } from './provider.ts';
 import { readReference, type StripeMethod, type StripeParts, stripeClient } from './stripe-client.ts';
+import { codeErrorResult, codeTerms, settleByCode } from './stripe-code.ts';
 import { listRecorded, recordedIntent, recordedRefund, recordedSetup } from './stripe-records.ts';
 import { errorResult, intentResult, refundErrorResult, refundResult, setupResult } from './stripe-results.ts';
 import { detachStripe } from './stripe-vault.ts';
@@ -60,24 +61,28 @@ const findSetup = ({ stripe, method }: Account, attempt: string): Promise<Stripe
 
 async function take(account: Account, request: ChargeRequest): Promise<ChargeResult> {
   const { stripe, method, environmentId } = account;
+  const { securityCode } = request;
   // Only a payer who is present can authenticate, and agrees to later charges.
   const presence = isPayerThere(request)
     ? ({ setup_future_usage: 'off_session' } as const)
     : { off_session: true };
+  const terms =
+    securityCode === undefined
+      ? ({ automatic_payment_methods: { enabled: true, allow_redirects: 'never' }, ...presence } as const)
+      : codeTerms(securityCode);
   const intent = await stripe.paymentIntents.create(
     {
       amount: amountOf(request),
       currency: request.currency,
       customer: method.customer,
       payment_method: method.method,
-      automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
       confirm: true,
-      ...presence,
+      ...terms,
       metadata: metadataOf(request, environmentId),
     },
     { idempotencyKey: request.transactionId },
   );
-  return intentResult(intent);
+  return securityCode === undefined ? intentResult(intent) : settleByCode(stripe, intent);
 }
 
 async function setUp(
@@ -158,12 +163,16 @@ export function stripeGateway(parts: StripeParts): RemoteGateway {
       try {
         return await calls[request.kind](await accountOf(parts, request, environmentId), request);
       } catch (error) {
-        return errorResult(error);
+        return request.securityCode === undefined ? errorResult(error) : codeErrorResult(error);
       }
     },
     // A call that Stripe rejects says nothing about the result; the caller records the rejection.
-    inquire: async (request, environmentId) =>
-      (await look(await accountOf(parts, request, environmentId), request))?.result ?? null,
+    inquire: async (request, environmentId) => {
+      const account = await accountOf(parts, request, environmentId);
+      if (request.securityCode === undefined) return (await look(account, request))?.result ?? null;
+      const intent = await findIntent(account, request.transactionId);
+      return intent === null ? null : settleByCode(account.stripe, intent);
+    },
     find: async (request, environmentId) => look(await accountOf(parts, request, environmentId), request),
     list: (environmentId, window) => listRecorded(parts, environmentId, window),
     cancel: async (request, environmentId) =>

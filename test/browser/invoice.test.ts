@@ -4,11 +4,14 @@ import { browserPath, openBrowser, phone, Visitor } from '../support/browser.ts'
 import {
   cards,
   createCustomer,
+  createPricedPlan,
   createSubscription,
   latestInvoice,
+  openPortal,
   otherShop,
   pay,
   type Shop,
+  subscribeTo,
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 
@@ -102,5 +105,59 @@ describe.skipIf(browserPath === null)('pages that take no card, in a browser', (
     expect(await visitor.alert()).toBe('Esta página no existe. Revisa la dirección o pídesela al vendedor.');
     expect(visitor.complaints).toEqual([]);
     await visitor.close();
+  });
+
+  it('prints dark on white: all lines, sums and both parties, nothing to press or to fill in', async () => {
+    await t.graphql(
+      'mutation { organizationUpdate(input: { issuerName: "Quarry Inc.", issuerAddress: "Dock 4\\nPort City", issuerTaxId: "US-77" }) { id } }',
+      {},
+      { key: shop.key },
+    );
+    await t.graphql(
+      'mutation { taxRegistrationCreate(input: { country: "DE" }) { id } }',
+      {},
+      { key: shop.key },
+    );
+    const { id: customerId } = await createCustomer(shop, 'DE');
+    const { id, token } = await subscribeTo(shop, customerId, (await createPricedPlan(shop)).id);
+    await pay(shop, token, cards.pays);
+    const portal = `${t.url}/portal/${await openPortal(shop, customerId)}`;
+    const pages = [
+      [
+        await invoiceAddress(id),
+        ['49,00 US$', 'IVA (19 %)', '58,31 US$', 'Quarry Inc.', 'US-77', 'Alemania'],
+      ],
+      [`${t.url}/checkout/${(await createSubscription(shop)).token}`, ['49,00 US$']],
+      [`${portal}/`, ['58,31 US$', 'IVA (19 %)']],
+      [`${portal}/invoices`, ['58,31 US$']],
+      [`${portal}/details`, ['1 Main St', 'Alemania']],
+    ] as const;
+    for (const [address, texts] of pages) {
+      // A sheet of paper is as wide as this.
+      const visitor = await Visitor.open(browser, `${address}?locale=es`, {
+        viewport: { width: 680, height: 960 },
+        colorScheme: 'dark',
+      });
+      const { page } = visitor;
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      const text = (await page.locator('body').innerText()).replaceAll('\u00A0', ' ');
+      for (const each of texts) expect(text).toContain(each);
+      expect(
+        await page.locator('button:visible, input:visible, select:visible, iframe:visible').count(),
+      ).toBe(0);
+      expect(
+        await page.locator('#pay:visible, #download:visible, footer:visible, nav li:visible').count(),
+      ).toBe(0);
+      expect(
+        await page.evaluate(() => {
+          const { color } = getComputedStyle(document.body);
+          const { scrollWidth, clientWidth } = document.documentElement;
+          return [color, getComputedStyle(document.documentElement).colorScheme, scrollWidth - clientWidth];
+        }),
+      ).toEqual(['rgb(22, 24, 29)', 'light', 0]);
+      const sheets = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g);
+      expect(sheets).toHaveLength(1);
+      await visitor.close();
+    }
   });
 });

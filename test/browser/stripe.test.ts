@@ -16,7 +16,14 @@ import {
 import { startApp, type TestApp } from '../support/harness.ts';
 import { openStripe, type StripeServer, stripeMethods } from '../support/stripe.ts';
 import type { StripeBrowser } from '../support/stripe-js.ts';
-import { cardFrame, serveStripe, shownBy, typeStripeCard, walletFrame } from '../support/stripe-page.ts';
+import {
+  cardFrame,
+  codeFrame,
+  serveStripe,
+  shownBy,
+  typeStripeCard,
+  walletFrame,
+} from '../support/stripe-page.ts';
 import { StripeShop } from '../support/stripe-shop.ts';
 
 // What payers do at the accounts of sellers at Stripe: its fields and wallets on the pages of the service.
@@ -347,6 +354,80 @@ describe.skipIf(browserPath === null)('an account at Stripe in a browser', () =>
     }
     expect(latest('seti')).toMatchObject({ method: stripeMethods.wallet });
     expect(payer.complaints).toEqual([]);
+    await payer.close();
+  });
+
+  /** A customer whose subscription has ended, with a card stored at Stripe and a new checkout. */
+  async function comeBack(): Promise<MadeSubscription> {
+    const { id, customerId } = await seller.active();
+    await shop.rest('POST', `/subscriptions/${id}/cancel`, { immediate: true });
+    return subscribeTo(shop, customerId, (await createPricedPlan(shop, { price: 4_900 })).id);
+  }
+
+  it.each([
+    ['wide, in English', {}, 'en'],
+    ['a phone, in Spanish', phone, 'es'],
+  ] as const)("takes the stored card by its code, in Stripe's own field (%s)", async (_, size, locale) => {
+    const { token, customerId } = await comeBack();
+    const payer = await visit(`/checkout/${token}?locale=${locale}`, {}, size);
+    const { page } = payer;
+    const code = codeFrame(page).locator('#cvc');
+    expect(await page.locator('label:has(#saved-card)').innerText()).toBe(
+      locale === 'en' ? 'Visa •••• 4242, expires 12/99' : 'Visa •••• 4242, caduca 12/99',
+    );
+    await code.fill('12');
+    await page.click('#pay');
+    await page.locator('#alert:visible').waitFor();
+    await payer.settled();
+    expect(await payer.alert()).toBe('Your security code is incomplete.');
+    expect(await payer.barriers()).toEqual([]);
+    await code.fill('000');
+    await page.click('#pay');
+    await page
+      .locator(`#alert:text("${locale === 'en' ? 'The security code is wrong.' : 'no es correcto.'}")`)
+      .waitFor();
+    await payer.settled();
+    await page.getByText(locale === 'en' ? '2 more tries' : 'quedan 2 intentos').waitFor();
+    await code.fill('123');
+    await page.dblclick('#pay');
+    await page.locator('.status.done').waitFor();
+    expect(await chargesOf(shop, customerId)).toEqual([
+      [4_900, 'succeeded'],
+      [4_900, 'failed'],
+      [4_900, 'succeeded'],
+    ]);
+    expect(payer.complaints).toEqual([expect.stringMatching(/status of 402/)]);
+    await payer.close();
+  });
+
+  it('takes another card in the place of the stored one, by keys alone', async () => {
+    const { customerId } = await comeBack();
+    const { url } = await createPayment(shop, { customerId });
+    const payer = await visit(new URL(url).pathname);
+    const { page } = payer;
+    await page.focus('#saved-card');
+    await page.keyboard.press('ArrowDown');
+    await cardFrame(page).locator('#number').waitFor();
+    expect(await payer.focused()).toBe('another-card');
+    expect(await page.locator('#stripe-code').count()).toBe(0);
+    await typeStripeCard(page, pays);
+    await page.focus('#pay');
+    await page.keyboard.press('Enter');
+    await page.locator('.status.done').waitFor();
+    expect((await chargesOf(shop, customerId)).at(-1)).toEqual([4_200, 'succeeded']);
+    expect(payer.complaints).toEqual([]);
+    await payer.close();
+  });
+
+  it('shows the fields of a card at once where the seller offers no stored one', async () => {
+    const { token } = await comeBack();
+    const set = (on: boolean) =>
+      seller.run(`mutation { organizationUpdate(input: { checkout: { savedCards: ${on} } }) { id } }`);
+    await set(false);
+    const payer = await visit(`/checkout/${token}`);
+    await cardFrame(payer.page).locator('#number').waitFor();
+    expect(await payer.page.locator('#saved-card').count()).toBe(0);
+    await set(true);
     await payer.close();
   });
 });

@@ -103,6 +103,7 @@ export const details = ({
     country: 'US',
     taxDocument: '20-123',
     documentType: 'CUIT',
+    language: null,
     address: {
       line1: '1 Main St',
       line2: null,

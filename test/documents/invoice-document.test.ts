@@ -209,6 +209,24 @@ test('Spanish writes dates and amounts its own way; the sandbox says that it is 
   expect(document.notes).toEqual([documentWords.es.sandbox]);
 });
 
+test('the language is that of the buyer where it is known, also in the lines; names stay as they are', () => {
+  const lines = [
+    line({ description: 'Pro (yearly)' }),
+    line({ lineType: 'credit', description: 'Customer credit of 2027-05-18', amount: -100n }),
+  ];
+  const of = (buyer: 'en' | 'es' | null, seller: 'en' | 'es') =>
+    invoiceDocument(details({ buyer: { language: buyer }, seller: { language: seller }, lines }));
+  expect(of('es', 'en').lines.map(({ description }) => description)).toEqual([
+    'Pro (anual)',
+    'Crédito del 2027-05-18',
+  ]);
+  expect([of('es', 'en'), of('en', 'es'), of(null, 'es')].map(({ title }) => title)).toEqual([
+    'Factura',
+    'Invoice',
+    'Factura',
+  ]);
+});
+
 test('what is not known is left out, and an address of a hundred lines takes eight', () => {
   const document = invoiceDocument(
     details({

@@ -37,7 +37,7 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
     const element = document.createElement('iframe');
     const handlers = new Map<string, (message: Message) => void>();
     // Stripe has its frames at several hosts.
-    const host = kind === 'payment' ? 'js.stripe.com' : 'b.js.stripe.com';
+    const host = kind === 'payment' || kind === 'cvc' ? 'js.stripe.com' : 'b.js.stripe.com';
     element.src = `https://${host}/v3/elements-inner-${kind}.html`;
     element.title = title;
     element.style.cssText = 'width:100%;height:200px;border:0;color-scheme:normal';
@@ -167,6 +167,23 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
     };
   }
 
+  /** A field outside of the elements that collect a method. */
+  function codeField(locale: string | undefined) {
+    const frame = frameOf('cvc', 'Secure CVC input frame');
+    frame.element.style.height = '24px';
+    return {
+      frame,
+      mount: (place: HTMLElement) => {
+        if (!place.isConnected) mistake('The place is not on the page.');
+        frame.on('loaded', () => frame.send({ type: 'show', options: { locale } }));
+        place.append(frame.element);
+      },
+      update: () => undefined,
+      focus: () => frame.element.focus(),
+      destroy: () => frame.end(),
+    };
+  }
+
   /** Lets the payer answer the bank in a frame, and tells Stripe. */
   async function authenticate(key: string, clientSecret: string): Promise<object> {
     const frame = frameOf('bank', 'Bank');
@@ -184,7 +201,15 @@ export function stripeScript({ wallets, isBroken }: StripeBrowser): void {
     if (!/^pk_(?:test|live)_/.test(key)) mistake(`Invalid publishable key: ${key}`);
     type Elements = ReturnType<typeof elementsOf>;
     return {
-      elements: (options: Options) => elementsOf(key, locale, options),
+      elements: (options: Options) =>
+        options.mode === undefined
+          ? {
+              create: (kind: string) =>
+                kind === 'cardCvc' ? codeField(locale) : mistake(`${kind} needs a mode.`),
+            }
+          : elementsOf(key, locale, options),
+      createToken: async (type: string, field: ReturnType<typeof codeField>) =>
+        type === 'cvc_update' ? field.frame.ask({ type: 'create', key }) : mistake(`Invalid type: ${type}`),
       createPaymentMethod: async ({ elements }: { elements: Elements }) => elements.collect(),
       handleNextAction: ({ clientSecret }: { clientSecret: string }) => authenticate(key, clientSecret),
     };
@@ -205,6 +230,23 @@ export function fieldsScript(): void {
     const response = await fetch('https://api.stripe.com/v1/payment_methods', { method: 'POST', body });
     const made = await response.json();
     answer(response.ok ? { paymentMethod: made } : { error: made.error });
+  });
+  parent.postMessage({ type: 'loaded' }, '*');
+}
+
+/** What runs in the frame with the security code of a stored card. */
+export function codeScript(): void {
+  addEventListener('message', async ({ data }) => {
+    if (data.type === 'show') document.body.dataset['options'] = JSON.stringify(data.options);
+    if (data.type !== 'create') return;
+    const cvc = (document.getElementById('cvc') as HTMLInputElement).value;
+    const body = new URLSearchParams({ key: data.key, 'cvc_update[cvc]': cvc });
+    const response = await fetch('https://api.stripe.com/v1/tokens', { method: 'POST', body });
+    const made = await response.json();
+    parent.postMessage(
+      { type: 'answer', ...(response.ok ? { token: { id: made.id } } : { error: made.error }) },
+      '*',
+    );
   });
   parent.postMessage({ type: 'loaded' }, '*');
 }

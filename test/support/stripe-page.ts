@@ -1,6 +1,6 @@
 import type { BrowserContext, FrameLocator, Page, Route } from 'playwright-core';
 import type { StripeServer } from './stripe.ts';
-import { fieldsScript, type StripeBrowser, stripeScript, walletScript } from './stripe-js.ts';
+import { codeScript, fieldsScript, type StripeBrowser, stripeScript, walletScript } from './stripe-js.ts';
 
 // Stripe's hosts as a browser of a test meets them: its script and frames are the stand-in's, its API is that of the stand-in for the service.
 
@@ -44,6 +44,10 @@ export async function serveStripe(
 ): Promise<void> {
   const pages = {
     'https://js.stripe.com/v3/elements-inner-payment.html': htmlOf(fields, fieldsScript),
+    'https://js.stripe.com/v3/elements-inner-cvc.html': htmlOf(
+      '<input id="cvc" aria-label="Security code">',
+      codeScript,
+    ),
     'https://b.js.stripe.com/v3/elements-inner-expressCheckout.html': htmlOf(wallet, walletScript),
     'https://hooks.stripe.com/3d_secure_2/hosted': htmlOf(bank, bankScript),
   };
@@ -60,6 +64,9 @@ export async function serveStripe(
 
 /** The frame with the fields of a card. */
 export const cardFrame = (page: Page): FrameLocator => page.frameLocator('#stripe-card iframe');
+
+/** The frame with the security code of a stored card. */
+export const codeFrame = (page: Page): FrameLocator => page.frameLocator('#stripe-code iframe');
 
 /** The frame with the button of a wallet, and its sheet. */
 export const walletFrame = (page: Page): FrameLocator => page.frameLocator('#stripe-wallets iframe');

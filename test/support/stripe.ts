@@ -136,6 +136,23 @@ export async function openStripe(): Promise<StripeServer> {
       data: [...rows.values()].filter((row) => row.id.startsWith(`${prefix}_`) && filter(row)).toReversed(),
     });
 
+  /** The code of a stored card reaches the issuer with the charge; a token stands for it once. */
+  function spendCode(row: Row, token: string): void {
+    const code = rows.get(token);
+    const check = code?.['cvc'] === '000' ? 'fail' : code?.['cvc'] === '999' ? 'unavailable' : 'pass';
+    const { id } = add('ch', {
+      object: 'charge',
+      payment_method_details: { card: { checks: { cvc_check: check } } },
+    });
+    Object.assign(code ?? {}, { used: true });
+    Object.assign(row, { capture_method: 'manual', latest_charge: id });
+  }
+
+  /** Money of a payment that is captured later is only held. */
+  const hold = (row: Row): void => {
+    if (row['capture_method'] === 'manual') row['status'] = 'requires_capture';
+  };
+
   function intent(prefix: 'pi' | 'seti', form: URLSearchParams): Reply {
     const method = form.get('payment_method') ?? '';
     const requested = Number(form.get('amount'));
@@ -148,6 +165,9 @@ export async function openStripe(): Promise<StripeServer> {
       });
     if (prefix === 'pi' && requested < 50)
       return rejected(400, { code: 'amount_too_small', param: 'amount', message: 'Amount is too small' });
+    const code = form.get('payment_method_options[card][cvc_token]');
+    if (code !== null && rows.get(code)?.['used'] !== false)
+      return rejected(400, { code: 'token_already_used', message: 'You cannot use a token more than once.' });
     const isLater = form.get('off_session') === 'true';
     const base = {
       object: prefix === 'pi' ? 'payment_intent' : 'setup_intent',
@@ -167,6 +187,8 @@ export async function openStripe(): Promise<StripeServer> {
     row['status'] = fails || wants ? 'requires_payment_method' : 'succeeded';
     if (!isLater && method === stripeMethods.authenticates) row['status'] = 'requires_action';
     row[errorField] = fails ? declined : wants ? wanted : null;
+    if (code !== null) spendCode(row, code);
+    if (row['status'] === 'succeeded') hold(row);
     if (fails || wants)
       return { status: 402, body: { error: { ...(fails ? declined : wanted), payment_intent: row } } };
     return ok(row);
@@ -183,7 +205,18 @@ export async function openStripe(): Promise<StripeServer> {
       const of = [...rows.values()].find((one) => one['client_secret'] === form.get('client_secret'));
       if (of === undefined) return missing('client_secret');
       const fails = { status: 'requires_payment_method', last_payment_error: declined };
-      return ok(Object.assign(of, form.get('succeed') === 'true' ? { status: 'succeeded' } : fails));
+      const goesOn = of['capture_method'] === 'manual' ? 'requires_confirmation' : 'succeeded';
+      return ok(Object.assign(of, form.get('succeed') === 'true' ? { status: goesOn } : fails));
+    }
+    if (kind === 'tokens') {
+      const cvc = form.get('cvc_update[cvc]') ?? '';
+      return /^\d{3,4}$/.test(cvc)
+        ? ok(add('cvctok', { object: 'token', type: 'cvc_update', used: false, cvc }))
+        : rejected(402, {
+            type: 'card_error',
+            code: 'invalid_cvc',
+            message: 'Your security code is incomplete.',
+          });
     }
     if (kind === 'payment_methods' && id === '') {
       const number = form.get('card[number]')?.replaceAll(' ', '');
@@ -230,7 +263,7 @@ export async function openStripe(): Promise<StripeServer> {
       };
       return ok(add('re', { object: 'refund', ...about, metadata: metadataOf(form) }));
     }
-    if (kind === 'disputes') return row === undefined ? missing('id') : ok(row);
+    if (kind === 'disputes' || kind === 'charges') return row === undefined ? missing('id') : ok(row);
     const prefix = kind === 'payment_intents' ? 'pi' : 'seti';
     if (method === 'GET' && id === '')
       return list(prefix, (one) => !query.has('customer') || one['customer'] === query.get('customer'));
@@ -240,6 +273,8 @@ export async function openStripe(): Promise<StripeServer> {
       return rejected(400, { code: `${row['object']}_unexpected_state`, message: 'It has succeeded.' });
     }
     if (action === 'cancel') row['status'] = 'canceled';
+    if (action === 'confirm') hold(row);
+    if (action === 'capture') row['status'] = 'succeeded';
     return ok(row);
   }
 

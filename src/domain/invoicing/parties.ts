@@ -1,4 +1,5 @@
 // Who bills whom, as an invoice says it from its issue on (DAT-1).
+import { customerLanguage, type Language } from '../page-language.ts';
 import type { Address, CustomerRow } from '../subscription/state/rows.ts';
 
 /** The buyer of an invoice; fields as those of a customer. */
@@ -11,6 +12,8 @@ export type InvoiceBuyer = {
   readonly taxDocument: string | null;
   /** What kind of number the tax document is, such as `VAT`; null when it is not known. */
   readonly documentType: string | null;
+  /** Null where it is not known: the document then has that of the seller. */
+  readonly language: Language | null;
 };
 
 /** The seller of an invoice, and how its document looks. */
@@ -22,7 +25,8 @@ export type InvoiceSeller = {
   readonly taxId: string | null;
   /** Upper-case ISO 3166-1 alpha-2 code; null when it is not known. */
   readonly country: string | null;
-  readonly language: 'en' | 'es';
+  /** That of documents for buyers whose language is not known. */
+  readonly language: Language;
   /** `#rrggbb`; null for the default color. */
   readonly color: string | null;
 };
@@ -41,6 +45,7 @@ export const buyerOf = ({
   country,
   taxDocument,
   documentType,
+  metadata,
 }: CustomerRow): InvoiceBuyer => ({
   name: fullName,
   email,
@@ -48,6 +53,7 @@ export const buyerOf = ({
   country,
   taxDocument,
   documentType,
+  language: customerLanguage({ metadata, country }),
 });
 
 const orderedAddress = ({ line1, line2, city, state, postalCode, country, region }: Address): Address => ({

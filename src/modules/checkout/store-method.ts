@@ -57,7 +57,12 @@ export async function chosenCard(
 ) {
   const { customerId, selection } = subscription;
   const connection = await checkoutConnection(ctx, subscription, country);
-  const link = { customerId, wrongCodes: selection.wrongCodes, connection };
+  const link = {
+    customerId,
+    wrongCodes: selection.wrongCodes,
+    connection,
+    isCharged: subscription.checkoutInvoiceId !== null,
+  };
   return (await requireSavedCard(ctx, link, chosen)).command;
 }
 

@@ -51,7 +51,7 @@ export async function loadSeller(
   { sellerId }: Pick<Row<'Invoice'>, 'sellerId'>,
 ): Promise<Seller> {
   const { data } = await loadExistingRow(ctx, 'InvoiceParty', sellerId);
-  if (!('language' in data)) throw new Error(`The party ${sellerId} is no seller.`);
+  if (!('taxId' in data)) throw new Error(`The party ${sellerId} is no seller.`);
   return data;
 }
 

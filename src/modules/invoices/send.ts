@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { emailLanguage } from '../../domain/emails.ts';
 import { invoiceNumberText } from '../../domain/invoicing/number.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
 import { invoiceEmail } from '../emails/templates/invoice.ts';
@@ -28,7 +29,7 @@ export async function sendInvoice(ctx: Context, invoiceId: string): Promise<Deli
   const notification = invoiceEmail({
     to: customer.email,
     customerName: buyer.name,
-    sender: organization,
+    sender: { ...organization, language: emailLanguage(customer, organization.language) },
     livemode: ctx.livemode,
     number: invoiceNumberText(invoice.number),
     status: invoice.status,

@@ -8,7 +8,12 @@ import { readOrganization } from '../organizations/store.ts';
 import { type ConnectionRow, findSavedCard } from './store.ts';
 
 /** A stored card that a page offers, and how many wrong security codes it still takes. */
-export type SavedCard = { readonly method: Row<'PaymentMethod'>; readonly codesLeft: number };
+export type SavedCard = {
+  readonly method: Row<'PaymentMethod'>;
+  readonly codesLeft: number;
+  /** The key of the account at Stripe that takes the code in a field of its own; null where the page takes it. */
+  readonly publishableKey: string | null;
+};
 
 /** The link a stored card may be offered at. */
 type Link = {
@@ -17,9 +22,11 @@ type Link = {
   readonly wrongCodes: number | undefined;
   /** The account that takes the payment; null for the platform's own processor. */
   readonly connection: ConnectionRow | null;
+  /** Whether something is charged now; else the card is only set up for later. */
+  readonly isCharged: boolean;
 };
 
-/** The stored card a payer chose at a page, and its security code. */
+/** The stored card a payer chose at a page, and its security code, at an account of Stripe the token for it. */
 export type ChosenCard = { readonly paymentMethodId: string; readonly cvc: string };
 
 /** Whatever a payer gave to pay with. */
@@ -32,15 +39,17 @@ type Given = {
 /** The stored card a link offers to everybody who opens it (PAY-41); null for none. */
 export async function loadSavedCard(
   ctx: Context,
-  { customerId, wrongCodes, connection }: Link,
+  { customerId, wrongCodes, connection, isCharged }: Link,
 ): Promise<SavedCard | null> {
   const left = codesLeft(wrongCodes);
-  // No processor of live payers refuses a stored card for a wrong code at every step of a page.
-  if (customerId === null || ctx.livemode || connection !== null || left === 0) return null;
+  // The processor of live payers has no field for a code, and Stripe checks one with a payment only.
+  const isChecked = connection === null ? !ctx.livemode : isCharged;
+  if (customerId === null || !isChecked || left === 0) return null;
   const { pageSettings } = await readOrganization(ctx);
   if (!checkoutSettingsOf(pageSettings).savedCards) return null;
-  const method = await findSavedCard(ctx, customerId, ctx.wall.now());
-  return method === null ? null : { method, codesLeft: left };
+  const method = await findSavedCard(ctx, customerId, connection?.id ?? null, ctx.wall.now());
+  const publishableKey = connection?.publishableKey ?? null;
+  return method === null ? null : { method, codesLeft: left, publishableKey };
 }
 
 const detailsOf = ({
@@ -64,7 +73,12 @@ type ChosenMethod = {
   readonly command: { readonly method: MethodDetails; readonly saved: SavedMethod };
 };
 
-/** The stored card a payer chose, whose it is, and what commands take of it. Throws `payment_method_not_found` for one the link does not offer. */
+const isToken = (cvc: string): boolean => cvc.startsWith('cvctok_');
+
+/**
+ * The stored card a payer chose, whose it is, and what commands take of it. Throws `payment_method_not_found` for one the link does not offer, and
+ * `validation_error` for a code where Stripe takes it, or a token where Stripe does not.
+ */
 export async function requireSavedCard(
   ctx: Context,
   link: Link,
@@ -73,6 +87,12 @@ export async function requireSavedCard(
   const card = await loadSavedCard(ctx, link);
   if (card?.method.id !== paymentMethodId)
     throw new QuittanceError('payment_method_not_found', { param: 'savedMethod' });
+  if (isToken(cvc) !== (link.connection !== null)) {
+    const message = isToken(cvc)
+      ? 'Give the security code itself.'
+      : "Give Stripe's token for the security code.";
+    throw validationError([{ field: 'savedMethod.cvc', message }]);
+  }
   const { customerId } = card.method;
   const saved = { methodId: paymentMethodId, securityCode: cvc };
   return { customerId, command: { method: detailsOf(card.method), saved } };

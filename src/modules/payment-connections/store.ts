@@ -59,23 +59,25 @@ export const findDefaultConnection = (ctx: Context): Promise<ConnectionRow | nul
   ctx.db.paymentConnection.findFirst({ orderBy: [{ isDefault: 'desc' }, { seq: 'asc' }] });
 
 /**
- * The newest card at the platform's processor that a subscription of the customer is charged by and that is not expired; null for none. A card that someone
+ * The newest card at the processor of a connection, null for the platform's own, that a subscription of the customer is charged by and that is not expired; null for none. A card that someone
  * typed in at a link without customer is charged by no subscription, and customers that visitors of pricing tables made have typed in an address that
  * nobody has proven.
  */
 export async function findSavedCard(
   ctx: Context,
   customerId: string,
+  connectionId: string | null,
   now: Date,
 ): Promise<Row<'PaymentMethod'> | null> {
   const [row] = await ctx.sql<Row<'PaymentMethod'>>(
     `SELECT ${columnList('PaymentMethod', 'm')} FROM "PaymentMethod" m
-     WHERE m."environmentId" = $1 AND m."customerId" = $2 AND m.provider = 'platform' AND m."removedAt" IS NULL
+     WHERE m."environmentId" = $1 AND m."customerId" = $2 AND m."removedAt" IS NULL
+       AND CASE WHEN $4::text IS NULL THEN m.provider = 'platform' ELSE m.provider = 'stripe' AND starts_with(m.reference, $4 || '/') END
        AND m."expYear" * 12 + m."expMonth" > $3
        AND EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = $1 AND s."customerId" = $2 AND s."paymentMethodId" = m.id)
        AND NOT EXISTS (SELECT FROM "PricingTablePurchase" p WHERE p."environmentId" = $1 AND p."customerId" = $2)
      ORDER BY m.seq DESC LIMIT 1`,
-    [customerId, now.getUTCFullYear() * 12 + now.getUTCMonth()],
+    [customerId, now.getUTCFullYear() * 12 + now.getUTCMonth(), connectionId],
   );
   return row ?? null;
 }

@@ -125,7 +125,11 @@ export async function payLink(ctx: Context, input: PayLinkInput): Promise<Paymen
   demandOneMethod(input);
   if (input.savedMethod != null) {
     const { customerId, wrongCodes } = payment;
-    const chosen = await requireSavedCard(ctx, { customerId, wrongCodes, connection }, input.savedMethod);
+    const chosen = await requireSavedCard(
+      ctx,
+      { customerId, wrongCodes, connection, isCharged: true },
+      input.savedMethod,
+    );
     const payer = { customerId: chosen.customerId, awaited, isNamed };
     return payBy(ctx, { ...command, ...chosen.command }, payer);
   }

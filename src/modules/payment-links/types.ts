@@ -153,7 +153,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
         const { payment, country } = link;
         const { customerId, wrongCodes } = payment;
         const connection = await shownConnection(ctx, payment, country);
-        return loadSavedCard(ctx, { customerId, wrongCodes, connection });
+        return loadSavedCard(ctx, { customerId, wrongCodes, connection, isCharged: true });
       },
     }),
     livemode: t.boolean({

@@ -62,7 +62,7 @@ function useRequest(operations: CardOperations, first: CardRequest) {
   }
   const submit = (): void =>
     void steps.attempt(
-      async () => operations.submit({ token, ...(await card.read()) }, steps.onWait),
+      async () => operations.submit({ token, ...(await card.readTyped()) }, steps.onWait),
       reload,
     );
   const answer = (succeed: boolean, ask: () => Promise<void>): void =>

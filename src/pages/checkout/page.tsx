@@ -42,10 +42,10 @@ function Amounts({ checking }: Parts) {
     <Order
       lines={lineItems
         .filter((line) => !isDiscount(line))
-        .map(({ description, quantity, amount, why }) => ({
-          label: lineText(page, description, quantity),
-          amount: money(amount),
-          why,
+        .map((line) => ({
+          label: lineText(page, line),
+          amount: money(line.amount),
+          why: line.why,
         }))}
       totals={[
         ...(discountAmount > 0
@@ -55,7 +55,7 @@ function Amounts({ checking }: Parts) {
                 amount: money(-discountAmount),
                 why: lineItems
                   .filter(isDiscount)
-                  .map(({ description, why }) => `${order.line(description)}: ${why}`)
+                  .map((line) => `${order.line(line)}: ${line.why}`)
                   .join(' '),
               },
             ]

@@ -39,9 +39,9 @@ const typedCountry = (): string => typed('country') || typed('viewedCountry');
 function typedPlace(): ReturnType<typeof typedBilling> {
   const billing = typedBilling();
   const country = typedCountry();
-  return country === '' || billing.billingAddress !== undefined
-    ? billing
-    : { billingAddress: { country, ...billing } };
+  if (country === '' || billing.billingAddress !== undefined) return billing;
+  const { phone } = billing;
+  return { billingAddress: { country, ...(phone === undefined ? {} : { phone }) } };
 }
 
 /** What is typed in that the price depends on. */
@@ -157,7 +157,7 @@ function stepsOf(
     const promoCode = promo.current.current ?? typed('promoCode');
     const input = {
       token,
-      ...(card.readSaved() ?? (await card.read())),
+      ...(await card.read()),
       ...typedOf('taxDocument', 'companyName'),
       ...(promoCode === '' ? {} : { promoCode }),
       ...typedPlace(),

@@ -37,8 +37,26 @@ export type StripeElements = {
   readonly submit: () => Promise<{ readonly error?: StripeError }>;
 };
 
+/** A field of Stripe's for the security code of a stored card. */
+export type StripeCodeField = Omit<StripeElement, 'on'> & {
+  readonly on: (name: 'change', handle: (event: { readonly error?: StripeError }) => void) => void;
+  readonly update: (options: object) => void;
+  readonly focus: () => void;
+};
+
 type Stripe = {
-  readonly elements: (options: object) => StripeElements;
+  readonly elements: {
+    (options: {
+      readonly locale: string;
+    }): {
+      readonly create: (type: 'cardCvc', options: object) => StripeCodeField;
+    };
+    (options: object): StripeElements;
+  };
+  readonly createToken: (
+    type: 'cvc_update',
+    field: StripeCodeField,
+  ) => Promise<{ readonly token?: { readonly id: string }; readonly error?: StripeError }>;
   readonly createPaymentMethod: (options: { readonly elements: StripeElements }) => Promise<{
     readonly paymentMethod?: { readonly id: string };
     readonly error?: StripeError;

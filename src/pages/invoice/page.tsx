@@ -5,11 +5,12 @@ import type { Begin } from '../data/first-answer.ts';
 import { run } from '../data/service.ts';
 import { useChanges } from '../data/use-changes.ts';
 import { useHost } from '../data/use-host.ts';
-import { dayText, lineText, moneyText, taxText } from '../format.ts';
+import { dayText, lineText, moneyText, taxRows } from '../format.ts';
 import { ButtonLink } from '../parts/button.tsx';
 import { Frame, pageAddress, Status, webAddress } from '../parts/frame.tsx';
 import { NothingToShow } from '../parts/nothing.tsx';
 import { Order } from '../parts/order.tsx';
+import { buyerText } from '../parts/party.ts';
 import styles from '../parts/section.module.css';
 import { InvoiceChangedDocument, InvoicePageDocument } from './page.graphql';
 
@@ -45,14 +46,11 @@ function Lines({ hosted }: { readonly hosted: Hosted }) {
   const money = (minor: number): string => moneyText(page, invoice, minor);
   return (
     <Order
-      lines={invoice.lineItems.map(({ description, quantity, amount }) => ({
-        label: lineText(page, description, quantity),
-        amount: money(amount),
+      lines={invoice.lineItems.map((line) => ({
+        label: lineText(page, line),
+        amount: money(line.amount),
       }))}
-      totals={[
-        ...(invoice.taxAmount === 0 ? [] : [{ label: taxText(page, tax), amount: money(invoice.taxAmount) }]),
-        { label: total, amount: money(invoice.total) },
-      ]}
+      totals={[...taxRows(page, invoice, tax), { label: total, amount: money(invoice.total) }]}
     />
   );
 }
@@ -60,17 +58,20 @@ function Lines({ hosted }: { readonly hosted: Hosted }) {
 /** Who sells and who buys, as the invoice names them. */
 function Parties({ hosted }: { readonly hosted: Hosted }) {
   const words = useArea('invoice');
+  const { language, words: shared } = usePage();
   const { seller, buyer } = hosted;
+  const { taxDocument: taxLabel } = shared.labels;
+  const taxId = seller.taxId === null ? null : `${taxLabel}: ${seller.taxId}`;
   const parties = [
-    [words.from, [seller.name, seller.address, seller.taxId]],
-    [words.to, [buyer.name, buyer.email, buyer.taxDocument]],
+    [words.from, [seller.name, seller.address, taxId].filter((text) => text !== null).join('\n')],
+    [words.to, buyerText(buyer, taxLabel, language)],
   ] as const;
   return (
     <dl class={styles.facts}>
-      {parties.map(([label, texts]) => (
+      {parties.map(([label, text]) => (
         <div key={label}>
           <dt>{label}</dt>
-          <dd>{texts.filter((text) => text !== null && text !== '').join('\n')}</dd>
+          <dd dir="auto">{text}</dd>
         </div>
       ))}
     </dl>

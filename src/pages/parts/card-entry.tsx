@@ -138,8 +138,6 @@ function StripeCard(props: StripeProps) {
 export function CardEntry({ card, problems }: { readonly card: Card } & Pick<Steps, 'problems'>) {
   const { payment } = usePage().words;
   const { publishableKey, saved, isSaved, hasLost } = card;
-  if (publishableKey !== null)
-    return <StripeCard key={publishableKey} card={card} publishableKey={publishableKey} />;
   return (
     <>
       {saved === null ? null : <SavedCard card={card} saved={saved} problems={problems} />}
@@ -148,7 +146,11 @@ export function CardEntry({ card, problems }: { readonly card: Card } & Pick<Ste
           {payment.savedOver}
         </p>
       ) : null}
-      {isSaved ? null : <OwnCard problems={problems} isDeclined={card.steps.isDeclined} />}
+      {isSaved ? null : publishableKey === null ? (
+        <OwnCard problems={problems} isDeclined={card.steps.isDeclined} />
+      ) : (
+        <StripeCard key={publishableKey} card={card} publishableKey={publishableKey} />
+      )}
     </>
   );
 }

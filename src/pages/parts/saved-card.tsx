@@ -1,3 +1,5 @@
+import type { FunctionComponent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
 import type { Steps } from '../data/use-steps.ts';
 import { Button } from './button.tsx';
@@ -27,21 +29,42 @@ const Option = ({
   </label>
 );
 
+type StripeCodeProps = { readonly card: Card; readonly publishableKey: string; readonly help: string };
+
+/** Stripe's field for the code, loaded where it is shown. */
+function LateCode(props: StripeCodeProps) {
+  const [late, setLate] = useState<{ readonly View: FunctionComponent<StripeCodeProps> } | null>(null);
+  useEffect(() => {
+    // What failed is said once the card is wanted.
+    import('./stripe-code.tsx').then(
+      ({ StripeCode }) => setLate({ View: StripeCode }),
+      () => undefined,
+    );
+  }, []);
+  return late === null ? null : <late.View {...props} />;
+}
+
 /** The security code of the stored card. */
 function Code({ card, saved, problems }: SavedProps) {
   const { payment, labels, sandbox } = usePage().words;
+  const { publishableKey } = saved;
+  const why = saved.codesLeft < 3 ? payment.codesLeft(saved.codesLeft) : payment.codeWhy;
   return (
     <>
-      <Field
-        name="cvc"
-        label={labels.cvc}
-        problems={problems}
-        help={`${saved.codesLeft < 3 ? payment.codesLeft(saved.codesLeft) : payment.codeWhy}${card.isSandbox ? ` ${sandbox.savedCode}` : ''}`}
-        inputMode="numeric"
-        autoComplete="cc-csc"
-        maxLength={saved.brand === 'amex' ? 4 : 3}
-        required
-      />
+      {publishableKey === null ? (
+        <Field
+          name="cvc"
+          label={labels.cvc}
+          problems={problems}
+          help={card.isSandbox ? `${why} ${sandbox.savedCode}` : why}
+          inputMode="numeric"
+          autoComplete="cc-csc"
+          maxLength={saved.brand === 'amex' ? 4 : 3}
+          required
+        />
+      ) : (
+        <LateCode card={card} publishableKey={publishableKey} help={why} />
+      )}
       {card.steps.isDeclined ? (
         <Button kind="quiet" id="other-card" onClick={() => card.chooseSaved(false)}>
           {payment.otherCard}

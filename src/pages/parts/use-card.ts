@@ -3,6 +3,7 @@ import { usePage } from '../data/current-page.ts';
 import { acting } from '../data/late.ts';
 import { Said } from '../data/service.ts';
 import type { Due, StripeCard } from '../data/stripe.ts';
+import type { StripeCode } from '../data/stripe-code.ts';
 import { fieldElement, typed } from '../data/typed.ts';
 import type { typedCard } from '../data/typed-card.ts';
 import type { Steps } from '../data/use-steps.ts';
@@ -18,6 +19,8 @@ export type SavedMethod = {
   readonly expMonth: number;
   readonly expYear: number;
   readonly codesLeft: number;
+  /** The account at Stripe whose field takes the security code; null where the page's own does. */
+  readonly publishableKey: string | null;
 };
 
 /** The stored card and its security code, as the service wants them. */
@@ -38,53 +41,74 @@ type CardParts = {
 export function useSavedCard(saved: SavedMethod | null, isSandbox: boolean) {
   const [isWanted, setIsWanted] = useState(true);
   const hadOne = useRef(saved !== null);
-  const isSaved = saved !== null && isWanted;
+  const openingCode = useRef<Promise<StripeCode> | null>(null);
   return {
     saved,
-    isSaved,
+    isWanted,
+    openingCode,
     isSandbox,
     /** Whether the card can be used here no more that could be when the page was opened. */
     hasLost: hadOne.current && saved === null,
     /** Chooses it, or another one, whose field gets the focus once it is shown. */
     chooseSaved: (isChosen: boolean): void => {
       setIsWanted(isChosen);
-      setTimeout(() => fieldElement(isChosen ? 'cvc' : 'number')?.focus());
+      const fallback = isChosen ? 'saved-card' : 'another-card';
+      setTimeout(() =>
+        (fieldElement(isChosen ? 'cvc' : 'number') ?? document.getElementById(fallback))?.focus(),
+      );
     },
-    /** What is sent to the service; null where another card is meant. */
-    readSaved: (): SavedInput | null =>
-      isSaved ? { savedMethod: { paymentMethodId: saved.paymentMethodId, cvc: typed('cvc') } } : null,
   };
 }
 
 /** On a page that knows of no stored card. */
 const noSavedCard: ReturnType<typeof useSavedCard> = {
   saved: null,
-  isSaved: false,
+  isWanted: false,
+  openingCode: { current: null },
   isSandbox: false,
   hasLost: false,
   chooseSaved: () => undefined,
-  readSaved: () => null,
 };
 
 /** The card of a page: Stripe's fields and wallets where an account of the seller takes it, else the page's own fields. */
-export function useCard(parts: CardParts, saved = noSavedCard) {
+export function useCard(parts: CardParts, stored = noSavedCard) {
   const { words } = usePage();
+  const { publishableKey, due } = parts;
+  // A price for another country may lead to another account, and Stripe checks a code with a payment only.
+  const isUsable =
+    stored.saved?.publishableKey === publishableKey && (publishableKey === null || due.amount > 0);
+  const saved = isUsable ? stored.saved : null;
+  const isSaved = saved !== null && stored.isWanted;
+
+  /** The stored card and its code. Throws what Stripe says is wrong with the code. */
+  async function readSaved({ paymentMethodId }: SavedMethod): Promise<SavedInput> {
+    if (publishableKey === null) return { savedMethod: { paymentMethodId, cvc: typed('cvc') } };
+    const code = await stored.openingCode.current?.catch(() => null);
+    if (code == null) throw new Said(words.cardFieldsMissing);
+    return { savedMethod: { paymentMethodId, cvc: await code.token() } };
+  }
   /** What Stripe shows by now, and what it is about to. */
   const opened = useRef<StripeCard | null>(null);
   const opening = useRef<Promise<StripeCard> | null>(null);
+  /** A card that is typed in, or a wallet. Throws what Stripe says is wrong with it. */
+  async function readTyped(): Promise<CardInput> {
+    if (publishableKey === null) return { card: (await acting()).typedCard() };
+    // A wallet waits for its step at once.
+    const card = opened.current ?? (await opening.current?.catch(() => null));
+    if (card == null) throw new Said(words.cardFieldsMissing);
+    return { paymentMethod: await card.method() };
+  }
   return {
     ...parts,
-    ...saved,
+    ...stored,
+    saved,
+    isSaved,
     opened,
     opening,
     /** How the payer means to pay, as the service wants it. Throws what Stripe says is wrong with it. */
-    read: async (): Promise<CardInput> => {
-      if (parts.publishableKey === null) return { card: (await acting()).typedCard() };
-      // A wallet waits for its step at once.
-      const card = opened.current ?? (await opening.current?.catch(() => null));
-      if (card == null) throw new Said(words.cardFieldsMissing);
-      return { paymentMethod: await card.method() };
-    },
+    read: (): Promise<CardInput | SavedInput> => (isSaved ? readSaved(saved) : readTyped()),
+    /** The same where no stored card is offered. */
+    readTyped,
   };
 }
 

@@ -122,7 +122,7 @@ function usePayment(first: Link) {
         const billingAddress = typedAddress();
         const input = {
           token,
-          ...(card.readSaved() ?? (await card.read())),
+          ...(await card.read()),
           ...typedOf('email', 'taxDocument', 'companyName'),
           ...(billingAddress === null ? {} : { billingAddress }),
         };

@@ -68,7 +68,7 @@ function CardQuestion({ asking, actions, portal, due }: AskProps & { readonly du
         onSubmit={(event) => {
           event.preventDefault();
           // What Stripe finds wrong is said as what the service finds.
-          asking.act(card.read);
+          asking.act(card.readTyped);
         }}
       >
         <fieldset class={section.fields} disabled={steps.isBusy}>

@@ -1,3 +1,5 @@
+import { lineText } from '../../domain/invoicing/line-texts/en.ts';
+
 /** The same words in another language: each text is a text, each function takes what the English one takes. */
 export type Translation<Original> = {
   readonly [Key in keyof Original]: Original[Key] extends 'ltr' | 'rtl'
@@ -72,7 +74,7 @@ export const words = {
     taxOpen: 'Choose a country',
     why: 'Why?',
     /** What a line of an invoice says, which is stored in English. */
-    line: (stored: string) => stored,
+    line: lineText,
     taxNames: {} as Readonly<Record<string, string>>,
     taxOf: (tax: string, base: string) => `${tax} of ${base}.`,
     reverseCharge: 'You are a business in another country of the EU, so you account for the tax yourself.',

@@ -1,12 +1,5 @@
+import { lineText } from '../../domain/invoicing/line-texts/es.ts';
 import type { Words } from './en.ts';
-
-const intervals: Readonly<Record<string, string>> = {
-  weekly: 'semanal',
-  monthly: 'mensual',
-  quarterly: 'trimestral',
-  yearly: 'anual',
-  'one-time': 'una vez',
-};
 
 /** What customers' pages say in Spanish. */
 export const words: Words = {
@@ -76,18 +69,7 @@ export const words: Words = {
     taxAt: (name, rate) => `${name} (${rate})`,
     taxOpen: 'Elige un país',
     why: '¿Por qué?',
-    line: (stored) =>
-      stored
-        .replace(
-          /(?<= \()(weekly|monthly|quarterly|yearly|one-time)(?=\)$)/,
-          (each) => intervals[each] ?? each,
-        )
-        .replace(/(\d+) beyond (\d+) included$/, '$1 por encima de $2 incluidos')
-        .replace(/(\d+) of (\d+) days not used$/, '$1 de $2 días sin usar')
-        .replace(/(\d+) more from (\S+), for (\d+) days?$/, '$1 más desde el $2, por $3 días')
-        .replace(/^Customer credit of /, 'Crédito del ')
-        .replace(/use beyond the balance$/i, 'uso por encima del saldo')
-        .replace(/(\d+) credits$/, '$1 créditos'),
+    line: lineText,
     taxNames: { VAT: 'IVA', Tax: 'Impuesto' },
     taxOf: (tax, base) => `${tax} de ${base}.`,
     reverseCharge: 'Eres una empresa de otro país de la UE, así que declaras el impuesto tú.',

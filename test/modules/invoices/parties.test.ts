@@ -6,11 +6,13 @@ import {
   createAdjustment,
   createCustomer,
   createPastDueSubscription,
+  createPricedPlan,
   createSubscription,
   latestInvoice,
   otherShop,
   payment,
   type Shop,
+  subscribeTo,
 } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { textsOf } from '../../support/pdf.ts';
@@ -36,7 +38,7 @@ type Parties = {
 const parties = async (id: string): Promise<Parties> => {
   const { invoice } = await t.graphql<{ invoice: Parties }>(
     `query ($id: ID!) { invoice(id: $id) { frozenAt correctsInvoice { id }
-       buyer { name email taxDocument documentType address { line1 city country } }
+       buyer { name email taxDocument documentType language address { line1 city country } }
        seller { name address taxId country language color } } }`,
     { id },
     { key: shop.key },
@@ -79,6 +81,7 @@ test('an invoice keeps buyer and seller as they were, and its PDF stays the same
       email: `${externalId}@shop.test`,
       taxDocument: null,
       documentType: null,
+      language: null,
       address: { line1: '1 Main St', city: 'Town', country: 'DE' },
     },
     seller: {
@@ -145,6 +148,7 @@ test('a first invoice takes the buyer typed in at the checkout when it is paid; 
       address: { line1: '7 Typed St', city: 'Typedtown', country: 'DE' },
       taxDocument: 'DE136695976',
       documentType: 'VAT',
+      language: null,
     },
     seller: { name: 'Another organization' },
   });
@@ -152,6 +156,41 @@ test('a first invoice takes the buyer typed in at the checkout when it is paid; 
 
 const correct =
   'mutation ($input: InvoiceAdjustmentCreateInput!) { invoiceAdjustmentCreate(input: $input) { id } }';
+
+test('a document and its lines are in the language of the customer at the issue, and stay so', async () => {
+  const { id: customerId } = await createCustomer(shop);
+  const speaks = (language: string) =>
+    shop.rest('PATCH', `/customers/${customerId}`, { metadata: { language } });
+  await speaks('es');
+  const plan = await createPricedPlan(shop, { price: 4_900 });
+  const { id } = await subscribeTo(shop, customerId, plan.id);
+  const invoiceId = await latestInvoice(shop, id);
+  expect(await parties(invoiceId)).toMatchObject({ buyer: { language: 'es' }, seller: { language: 'en' } });
+  const spanish = await pdfOf(invoiceId);
+  const texts = textsOf(spanish)
+    .flat()
+    .map((text) => text.replaceAll('\u00A0', ' '));
+  const { name } = (await shop.rest<{ name: string }>('GET', `/plans/${plan.id}`)).body;
+  expect(texts).toEqual(
+    expect.arrayContaining(['Factura', 'Facturar a', 'Precio unitario', `${name} (mensual)`, '49,00 US$']),
+  );
+  // The API says lines as they are stored.
+  const { lineItems } = (
+    await t.graphql<{ invoice: { lineItems: { description: string }[] } }>(
+      'query ($id: ID!) { invoice(id: $id) { lineItems { description } } }',
+      { id: invoiceId },
+      { key: shop.key },
+    )
+  ).invoice;
+  expect(lineItems).toEqual([{ description: `${name} (monthly)` }]);
+
+  await speaks('en');
+  await changeSeller({ language: 'es' });
+  expect((await pdfOf(invoiceId)).equals(spanish)).toBe(true);
+  const english = await createAdjustment(shop, { customerId, amount: -100 });
+  expect(textsOf(await pdfOf(english.id)).flat()).toContain('Credit note');
+  expect(await parties(english.id)).toMatchObject({ buyer: { language: 'en' }, seller: { language: 'es' } });
+});
 
 test('a credit note names the invoice it corrects, and never takes back more than it', async () => {
   const { id: customerId } = await createCustomer(shop);

@@ -102,6 +102,17 @@ describe('an email', () => {
     expect(textsOf(pdf).flat()).toContain('Nota de crédito');
   });
 
+  test('is written in the language of its customer, as is what is attached', async () => {
+    const { body } = await shop.rest<{ id: string }>('POST', '/customers', {
+      email: 'ana@customer.test',
+      metadata: { locale: 'es-MX' },
+    });
+    await send((await createAdjustment(shop, { customerId: body.id })).id);
+    expect(mail.notifications[0]).toMatchObject({ subject: '[Prueba] Factura INV-0001 de Quarry & Söhne' });
+    const pdf = Buffer.from(mail.notifications[0]?.attachments[0]?.content as ArrayBuffer);
+    expect(textsOf(pdf).flat()).toContain('Factura');
+  });
+
   test('lets no sign of a name reach its headers or its layout', async () => {
     const fullName = 'Mallory <script>alert(1)</script> "x"';
     const { body } = await shop.rest<{ id: string }>('POST', '/customers', {

@@ -165,6 +165,7 @@ export const terms = {
     card_declined: 'The bank declined without a reason',
     do_not_honor: 'The bank declined without a reason',
     generic_decline: 'The bank declined without a reason',
+    cvc_not_checked: 'The security code was not checked',
     incorrect_cvc: 'The security code is wrong',
     lost_card: 'The card was reported lost',
     stolen_card: 'The card was reported stolen',

@@ -166,6 +166,7 @@ export const terms: Translation<typeof english> = {
     card_declined: 'El banco lo rechazó sin dar un motivo',
     do_not_honor: 'El banco lo rechazó sin dar un motivo',
     generic_decline: 'El banco lo rechazó sin dar un motivo',
+    cvc_not_checked: 'El código de seguridad no se comprobó',
     incorrect_cvc: 'El código de seguridad es incorrecto',
     lost_card: 'La tarjeta fue declarada perdida',
     stolen_card: 'La tarjeta fue declarada robada',

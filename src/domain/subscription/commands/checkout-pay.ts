@@ -5,7 +5,12 @@ import { taxedFor } from '../invoicing/checkout-tax.ts';
 import { isBelowMinimum } from '../invoicing/invoicing.ts';
 import { discoverPromotion, enterPromoCode, lostQuote } from '../invoicing/reprice.ts';
 import { countryRejection, typedPayer } from '../invoicing/taxing.ts';
-import { type SavedMethod, savedMethodOf } from '../payments/saved-method.ts';
+import {
+  isCodeCheckedAtSetup,
+  type SavedMethod,
+  savedMethodGone,
+  savedMethodOf,
+} from '../payments/saved-method.ts';
 import { changeOf } from '../plan-change/change-amounts.ts';
 import { changeLocated, noCodeForChange, openChange } from '../plan-change/change-checkout.ts';
 import { invoiceOf, isCharging } from '../pricing/lookup.ts';
@@ -131,6 +136,7 @@ function attempt(
   const change = invoice === null ? null : changeOf(invoice);
   const planId = change?.toPlanId ?? subscription.planId;
   const isSetup = invoice === null || isBelowMinimum(draft, { planId }, invoice);
+  if (isSetup && stored !== null && !isCodeCheckedAtSetup(stored)) return draft.reject(savedMethodGone);
   const transactionId = isSetup
     ? null
     : requestCharge(draft, subscription, invoice, stored ?? method, true, { securityCode }).id;

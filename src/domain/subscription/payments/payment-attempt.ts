@@ -17,7 +17,7 @@ import type { Decision } from '../state/aggregate.ts';
 import type { Draft } from '../state/draft.ts';
 import type { InvoiceRow, MethodDetails, PaymentMethodRow, TransactionRow } from '../state/rows.ts';
 import { keepBillingDetails } from './checkout.ts';
-import { wrongCodesAfter } from './saved-method.ts';
+import { isCodeCheckedAtSetup, savedMethodGone, wrongCodesAfter } from './saved-method.ts';
 
 /** What an attempt is made with. */
 export type Requested = Pick<PaymentAttempt, 'billingAddress' | 'taxDocument' | 'companyName' | 'tax'> & {
@@ -45,6 +45,8 @@ export function ask(
   const stored = 'id' in method ? method : null;
   const isAbsent = stored !== null && securityCode === undefined;
   const isCharged = !isTooSmall(payment);
+  if (!isCharged && securityCode !== undefined && !isCodeCheckedAtSetup(method))
+    return draft.reject(savedMethodGone);
   const transaction = isCharged ? addTransaction(draft, payment, method) : null;
   const attemptId = transaction?.id ?? draft.newId('txn');
   const attempt: PaymentAttempt = {

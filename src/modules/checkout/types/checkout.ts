@@ -249,7 +249,12 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
         if (stepOf(checkout) !== 'pay') return null;
         const { customerId, selection } = subscription;
         const connection = await shownConnection(ctx, subscription);
-        return loadSavedCard(ctx, { customerId, wrongCodes: selection.wrongCodes, connection });
+        return loadSavedCard(ctx, {
+          customerId,
+          wrongCodes: selection.wrongCodes,
+          connection,
+          isCharged: subscription.checkoutInvoiceId !== null,
+        });
       },
     }),
     mandate: t.field({

@@ -26,6 +26,12 @@ export const SavedMethod = builder.objectRef<SavedCard>('SavedMethod').implement
       description: 'Year it expires in, four digits.',
       resolve: ({ method }) => method.expYear,
     }),
+    publishableKey: t.string({
+      nullable: true,
+      description:
+        "Key of the organization's account at Stripe, whose field takes the security code; null where the page takes it.",
+      resolve: (card) => card.publishableKey,
+    }),
     codesLeft: t.field({
       type: 'Int',
       description:
@@ -41,8 +47,9 @@ export const SavedMethodInput = builder.inputType('SavedMethodInput', {
     paymentMethodId: t.id({ required: true, description: 'Of the `savedMethod` that is shown.' }),
     cvc: t.string({
       required: true,
-      rule: { pattern: /^[0-9]{3,4}$/ },
-      description: 'Its security code, 3 or 4 digits; the processor checks it, and it is stored nowhere.',
+      rule: { pattern: /^(?:[0-9]{3,4}|cvctok_[A-Za-z0-9_]{1,100})$/ },
+      description:
+        "Its security code, 3 or 4 digits; with a `publishableKey` Stripe's token for it, `cvctok_…`. The processor checks it, and it is stored nowhere.",
     }),
   }),
 });
@@ -52,7 +59,7 @@ export const savedMethodField = {
   type: SavedMethod,
   nullable: true,
   description:
-    'The stored card the customer can pay with by its security code, in the sandbox where the settings of the checkout offer that; null without one, after three wrong codes, and where an account of the organization takes the card.',
+    'The stored card the customer can pay with by its security code, in the sandbox and at an account of the organization, where the settings of the checkout offer that; null without one, after three wrong codes, and where an account takes the card and nothing is charged now.',
 } as const;
 
 export const savedMethodInput = {

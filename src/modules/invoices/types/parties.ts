@@ -23,6 +23,11 @@ export const InvoiceBuyer = builder.objectRef<Buyer>('InvoiceBuyer').implement({
       nullable: true,
       description: 'What the tax number is called in the country of the buyer; null without a tax number.',
     }),
+    language: t.expose('language', {
+      type: Language,
+      nullable: true,
+      description: 'Language of the document; null where it has that of the seller.',
+    }),
   }),
 });
 
@@ -39,7 +44,10 @@ export const InvoiceSeller = builder.objectRef<Seller>('InvoiceSeller').implemen
       nullable: true,
       description: 'ISO 3166-1 alpha-2 code; null when it was not known.',
     }),
-    language: t.expose('language', { type: Language, description: 'Language of the document.' }),
+    language: t.expose('language', {
+      type: Language,
+      description: 'Language of documents for buyers whose language is not known.',
+    }),
     color: t.exposeString('color', {
       nullable: true,
       description: 'Color of the document, `#rrggbb`; null for the default color.',

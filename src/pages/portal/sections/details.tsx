@@ -1,11 +1,11 @@
 import type { ResultOf } from '../../../ui/documents.ts';
-import { countryText } from '../../../ui/format/names.ts';
 import { usePage } from '../../data/current-page.ts';
 import { typed, typedAddress } from '../../data/typed.ts';
 import { addressRuleOf } from '../../parts/address-rules.ts';
 import { BillingFields } from '../../parts/billing.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Field } from '../../parts/field.tsx';
+import { buyerText } from '../../parts/party.ts';
 import section from '../../parts/section.module.css';
 import { useOwn } from '../own.ts';
 import { Plain, Quiet } from '../parts.tsx';
@@ -16,26 +16,6 @@ import { type SectionProps, sectionOf } from './kind.ts';
 
 type Portal = ResultOf<typeof DetailsSectionDocument>['portal'];
 type Customer = Portal['customer'];
-
-/** Who is billed, line by line. */
-function summaryOf(
-  { fullName, email, taxDocument, documentType, address }: Customer,
-  tax: string,
-  language: string,
-) {
-  const place =
-    address === null
-      ? []
-      : [
-          address.line1,
-          address.line2,
-          `${address.postalCode} ${address.city}`,
-          address.state,
-          countryText(address.country, language),
-        ];
-  const number = taxDocument === null ? null : `${documentType ?? tax} ${taxDocument}`;
-  return [fullName, email, ...place, number].filter((line) => line != null && line.trim() !== '').join('\n');
-}
 
 /** What was typed; null for what was emptied. What the form does not ask for stays as long as the country does. */
 function typedDetails({ address }: Customer) {
@@ -110,7 +90,7 @@ function Details({ portal, actions }: SectionProps<Portal>) {
     <>
       <Plain>
         <p id="billing-summary" class={styles.lines}>
-          {summaryOf(customer, words.taxNumber, language)}
+          {buyerText({ ...customer, name: customer.fullName }, words.taxNumber, language)}
         </p>
       </Plain>
       <Plain>

@@ -43,8 +43,9 @@ function Row({ invoice }: { readonly invoice: Invoice }) {
             {invoiceNumber}
           </a>
         )}
+        <span class={`${styles.reason} ${styles.narrow}`}>{kind}</span>
       </th>
-      <td>{kind}</td>
+      <td class={styles.wide}>{kind}</td>
       <td>{dayText(page, issueDate)}</td>
       <td>{total < 0 ? own.invoices.credited : own.invoices.statuses[status]}</td>
       <NumberCell>{moneyText(page, invoice, total)}</NumberCell>

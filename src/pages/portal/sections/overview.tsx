@@ -192,7 +192,7 @@ function NextInvoice({ subscription }: { readonly subscription: Subscription }) 
           <tr key={index}>
             <th scope="row">
               {line.quantity > 1
-                ? `${page.words.order.line(line.description)} (${overview.each(
+                ? `${page.words.order.line(line)} (${overview.each(
                     countText(line.quantity, page.language),
                     rateText(
                       page,
@@ -200,7 +200,7 @@ function NextInvoice({ subscription }: { readonly subscription: Subscription }) 
                       Math.round((line.unitAmount * 10_000) / 10 ** nextCharge.currencyDecimals),
                     ),
                   )})`
-                : page.words.order.line(line.description)}
+                : page.words.order.line(line)}
               <Reason>{reasons[line.lineType]}</Reason>
             </th>
             <NumberCell>{moneyText(page, nextCharge, line.amount)}</NumberCell>

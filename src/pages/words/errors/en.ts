@@ -25,6 +25,7 @@ export const words = {
     card_declined: 'The card was declined. Try again or use another card.',
     insufficient_funds: 'The card has insufficient funds. Use another card.',
     expired_card: 'The card has expired. Use another card.',
+    cvc_not_checked: 'Your bank could not check the security code. Use another card.',
     incorrect_cvc: 'The security code is wrong. Check it and try again.',
     authentication_failed: 'This was not confirmed with your bank. Try again or use another card.',
     authentication_abandoned: 'This was not confirmed with your bank. Try again or use another card.',

@@ -26,6 +26,7 @@ export const words: Errors = {
     card_declined: 'La tarjeta se ha rechazado. Inténtalo de nuevo o usa otra tarjeta.',
     insufficient_funds: 'La tarjeta no tiene fondos suficientes. Usa otra tarjeta.',
     expired_card: 'La tarjeta está caducada. Usa otra tarjeta.',
+    cvc_not_checked: 'Tu banco no pudo comprobar el código de seguridad. Usa otra tarjeta.',
     incorrect_cvc: 'El código de seguridad no es correcto. Revísalo e inténtalo de nuevo.',
     authentication_failed: 'No se ha confirmado con tu banco. Inténtalo de nuevo o usa otra tarjeta.',
     authentication_abandoned: 'No se ha confirmado con tu banco. Inténtalo de nuevo o usa otra tarjeta.',
