@@ -37,17 +37,20 @@ const keyText = (key: string): string =>
       ? `md5("${key}")`
       : `"${key}"::text`;
 
-const isAny = (amounts: readonly string[], of: (amount: string) => string): string =>
-  amounts.map((amount) => `${of(amount)} <> 0`).join(' OR ');
-
-/** The lists of a month from a row for each of its days: the number `n` of the day and its amounts. */
-const lists = (amounts: readonly string[]): string =>
-  [
-    `coalesce(array_agg(n ORDER BY n), '{}')`,
+/**
+ * The lists of a month from a row for each of its days: the number `n` of the day and its amounts. A month keeps its row when its days come to nothing, so
+ * that sums are the same however many facts are added at once.
+ */
+function lists(amounts: readonly string[]): string {
+  const isAny = amounts.map((amount) => `"${amount}" <> 0`).join(' OR ');
+  const list = (column: string): string => `array_agg(${column} ORDER BY n) FILTER (WHERE ${isAny})`;
+  return [
+    `coalesce(${list('n')}, '{}')`,
     ...amounts.map(
-      (amount) => `CASE WHEN bool_or("${amount}" <> 0) THEN array_agg("${amount}" ORDER BY n) ELSE '{}' END`,
+      (amount) => `CASE WHEN bool_or("${amount}" <> 0) THEN ${list(`"${amount}"`)} ELSE '{}' END`,
     ),
   ].join(', ');
+}
 
 const added = (amounts: readonly string[]): string =>
   amounts.map((amount) => `SUM("${amount}")::bigint AS "${amount}"`).join(', ');
@@ -66,13 +69,13 @@ export function folding({ table, keys, amounts }: SumTable, rows: string): strin
     SELECT c."environmentId", concat_ws(' ', ${[monthText('month'), ...keys.map(keyText)].join(', ')}), ${quoted(columns)}, ${added(amounts)}, ${lists(amounts)}
     FROM "EnvironmentCounter" c CROSS JOIN (
       SELECT date_trunc('month', day, 'UTC') AS month, extract(day FROM day AT TIME ZONE 'UTC')::smallint AS n${names}, ${added(amounts)}
-      FROM (${rows}) AS r GROUP BY 1, 2${names} HAVING ${isAny(amounts, (amount) => `SUM("${amount}")`)}) AS r
+      FROM (${rows}) AS r GROUP BY 1, 2${names}) AS r
     WHERE c."environmentId" = $1 GROUP BY c."environmentId", ${quoted(columns)}
     ON CONFLICT ("environmentId", id) DO UPDATE SET ${amounts.map((amount) => `"${amount}" = "${table}"."${amount}" + EXCLUDED."${amount}"`).join(', ')},
       (days, ${own}) = (SELECT ${lists(amounts)} FROM (
         SELECT n, ${added(amounts)} FROM (
           ${listed(amounts, `"${table}".`)} UNION ALL ${listed(amounts, 'EXCLUDED.')}) AS d
-        GROUP BY n HAVING ${isAny(amounts, (amount) => `SUM("${amount}")`)}) AS d)`;
+        GROUP BY n) AS d)`;
 }
 
 /** The parameters of a read: its spans as $2 to $4, and the first days of its buckets as $5. */
