@@ -1,5 +1,7 @@
 import type pg from 'pg';
-import { dimensions } from '../src/domain/metrics/movements.ts';
+import { dimensions, sumNames } from '../src/domain/metrics/movements.ts';
+import { folding, quoted, storedDays } from '../src/modules/day-sums/store.ts';
+import { rollupSums } from '../src/modules/metrics/store.ts';
 import { type Filling, fillTables } from './bulk-load.ts';
 
 // Rows of a business of two years by SQL: subscriptions with an entry each, a charge each, and the sums of days that the worker would have made.
@@ -11,7 +13,6 @@ const days = 730;
 const firstSeq = 1_000_000;
 
 const dayOf = (n: string): string => `(timestamptz '2025-01-01Z' + ((${n}) % ${days}) * interval '1 day')`;
-const day = (n: string): string => `to_char(${dayOf(n)} AT TIME ZONE 'UTC', 'YYYY-MM-DD')`;
 
 // Each day has customers of every plan, country and currency, as far as there are enough.
 const plan = `'pln_' || (n / ${days}) % 20`;
@@ -69,47 +70,27 @@ const fillings = async (client: pg.Client): Promise<Filling[]> => [
   },
 ];
 
-const sums = ['amount', 'customers', 'base', 'discount', 'seats', 'quota', 'addons', 'atRisk', 'paying'];
-
-const rollupColumns = `"MrrRollup" ("environmentId", id, scope, span, day, currency, kind, reason, "groupKey", "otherKey", ${sums.map((name) => `"${name}"`).join(', ')})`;
-
-const rollupId = (scope: string, span: string, kind: string, key: string): string =>
-  `concat_ws('/', '${scope}', '${span}', day, currency, '${kind}', ${key})`;
-
 /** Levels of days by combination, from which all other sums are added up. */
-const combinations = `INSERT INTO ${rollupColumns}
-  SELECT $1, ${rollupId('group', 'day', 'level', 'key')}, 'group', 'day', day, currency, 'level', '', key, '', sum(amount), 0, sum(amount), 0, 0, 0, 0, 0, count(*)
-  FROM (SELECT ${day('n')} AS day, ${currency} AS currency, concat_ws('|', ${plan}, 'monthly', ${country}, 'stripe') AS key, ${amount} AS amount
-    FROM generate_series(1, $2::int) AS n) AS r GROUP BY day, currency, key`;
+const combinations = `SELECT day, 'group' AS scope, currency, 'level' AS kind, '' AS reason, concat_ws('|', plan, 'monthly', country, 'stripe') AS "groupKey", '' AS "otherKey",
+    amount, 0 AS customers, amount AS base, 0 AS discount, 0 AS seats, 0 AS quota, 0 AS addons, 0 AS "atRisk", 1 AS paying
+  FROM (SELECT ${dayOf('n')} AS day, ${currency} AS currency, ${plan} AS plan, ${country} AS country, ${amount} AS amount FROM generate_series(1, $2::int) AS n) AS r`;
 
-/** The sums of one scope and span, of which those of combinations and days exist. */
-const addedUp = (scope: string, key: string, span: string, start: string): string =>
-  `INSERT INTO ${rollupColumns}
-   SELECT $1, ${rollupId(scope, span, 'level', 'key')}, '${scope}', '${span}', day, currency, 'level', '', key, '', ${sums.map((name) => `sum("${name}")`).join(', ')}
-   FROM (SELECT ${start} AS day, ${key} AS key, currency, ${sums.map((name) => `"${name}"`).join(', ')} FROM "MrrRollup"
-     WHERE "environmentId" = $1 AND scope = 'group' AND span = 'day') AS r GROUP BY day, currency, key`;
+/** The sums of one scope, of which those of combinations exist. */
+const addedUp = (scope: string, key: string): string =>
+  `SELECT day, '${scope}' AS scope, currency, kind, reason, ${key} AS "groupKey", "otherKey", ${quoted(sumNames)} FROM ${storedDays(rollupSums, `scope = 'group'`)}`;
 
 /** All that was added is new. */
-const movements = `INSERT INTO ${rollupColumns}
-  SELECT $1, concat_ws('/', scope, span, day, currency, 'new', "groupKey"), scope, span, day, currency, 'new', 'activated', "groupKey", '', amount, paying, 0, 0, 0, 0, 0, 0, 0
-  FROM "MrrRollup" WHERE "environmentId" = $1 AND kind = 'level'`;
+const movements = `SELECT day, scope, currency, 'new' AS kind, 'activated' AS reason, "groupKey", "otherKey", amount, paying AS customers,
+    0 AS base, 0 AS discount, 0 AS seats, 0 AS quota, 0 AS addons, 0 AS "atRisk", 0 AS paying FROM ${storedDays(rollupSums, `kind = 'level'`)}`;
 
 const scopes: readonly (readonly [scope: string, key: string])[] = [
   ['currency', `''`],
   ...dimensions.map((name, index) => [name, `split_part("groupKey", '|', ${index + 1})`] as const),
-  ['group', '"groupKey"'],
 ];
 
-const everyDay = `generate_series(0, ${days - 1}) AS n`;
+const currencies = `unnest(ARRAY['usd', 'eur', 'gbp']) AS currency`;
 
-/** Sums of months from those of days. */
-const months = (table: string, keys: readonly string[], amounts: readonly string[]): string => {
-  const quoted = (names: readonly string[]): string => names.map((name) => `, "${name}"`).join('');
-  const added = amounts.map((name) => `, sum("${name}")`).join('');
-  return `INSERT INTO "${table}" ("environmentId", id, span, day${quoted(keys)}${quoted(amounts)})
-    SELECT $1, concat_ws(' ', 'month', date_trunc('month', day, 'UTC')${quoted(keys)}), 'month', date_trunc('month', day, 'UTC')${quoted(keys)}${added}
-    FROM "${table}" WHERE "environmentId" = $1 AND span = 'day' GROUP BY date_trunc('month', day, 'UTC')${quoted(keys)}`;
-};
+const everyDay = `generate_series(0, ${days - 1}) AS n`;
 
 /** What billed amounts are the sums of, with their groups of a day and currency. */
 const billedGroups = `(SELECT 'currency' AS scope, '' AS key UNION ALL SELECT 'plan', 'Plan ' || p FROM generate_series(1, 20) AS p
@@ -123,29 +104,43 @@ const usageGroups = `(SELECT 'feature' AS scope, '' AS feature, 'ftr_' || f AS k
 
 /** What grows with days and groups. */
 const statements = [
-  combinations,
-  ...scopes.flatMap(([scope, key]) => [
-    ...(scope === 'group' ? [] : [addedUp(scope, key, 'day', 'day')]),
-    addedUp(scope, key, 'month', `left(day, 7) || '-01'`),
-  ]),
-  movements,
-  `INSERT INTO "LedgerDay" ("environmentId", id, span, day, currency, fact, "amountMinor") SELECT $1, concat_ws(' ', n, c, f), 'day', ${dayOf('n')}, c, f, 1900 * $2::int / ${days * 3}
-   FROM ${everyDay}, unnest(ARRAY['usd', 'eur', 'gbp']) AS c, unnest(ARRAY['payment.settled', 'payment.refunded', 'payment.tax_refunded', 'dispute.lost', 'payment.fee_kept', 'invoice.uncollectible', 'invoice.issued']) AS f`,
-  `INSERT INTO "BilledDay" ("environmentId", id, span, day, currency, scope, "groupKey", "amountMinor") SELECT $1, concat_ws(' ', n, c, g.scope, g.key), 'day', ${dayOf('n')}, c, g.scope, g.key, $2::int
-   FROM ${everyDay}, unnest(ARRAY['usd', 'eur', 'gbp']) AS c, ${billedGroups}`,
-  months('LedgerDay', ['currency', 'fact'], ['amountMinor']),
-  months('BilledDay', ['currency', 'scope', 'groupKey'], ['amountMinor']),
-  `INSERT INTO "ReceivableDay" ("environmentId", id, span, day, currency, "dueDay", "amountMinor") SELECT $1, concat_ws(' ', n, c, d), 'day', ${dayOf('n')}, c, ${dayOf('n + d')}, $2::int
-   FROM ${everyDay}, unnest(ARRAY['usd', 'eur', 'gbp']) AS c, generate_series(0, 30, 10) AS d`,
-  months('ReceivableDay', ['currency', 'dueDay'], ['amountMinor']),
-  `INSERT INTO "TrialDay" ("environmentId", id, span, day, started, ended, converted, lost) SELECT $1, n, 'day', ${dayOf('n')}, 100, 100, 60, 40 FROM ${everyDay}`,
-  months('TrialDay', [], ['started', 'ended', 'converted', 'lost']),
-  `INSERT INTO "RecoveryDay" ("environmentId", id, span, day, currency, outcome, maker, attempts, count, "amountMinor") SELECT $1, concat_ws(' ', n, c, a), 'day', ${dayOf('n')}, c, 'recovered', 'retry', a, 100, 190000
-   FROM ${everyDay}, unnest(ARRAY['usd', 'eur', 'gbp']) AS c, generate_series(1, 4) AS a`,
-  `INSERT INTO "UsageDay" ("environmentId", id, span, day, scope, "featureId", "groupKey", events, units, "lateUnits", credits)
-   SELECT $1, concat_ws(' ', n, g.scope, g.feature, g.key), 'day', ${dayOf('n')}, g.scope, g.feature, g.key, 1000, 5000, 10, 0 FROM ${everyDay}, ${usageGroups}`,
-  months('UsageDay', ['scope', 'featureId', 'groupKey'], ['events', 'units', 'lateUnits', 'credits']),
-  months('RecoveryDay', ['currency', 'outcome', 'maker', 'attempts'], ['count', 'amountMinor']),
+  ...[combinations, ...scopes.map((scope) => addedUp(...scope)), movements].map((rows) =>
+    folding(rollupSums, rows),
+  ),
+  folding(
+    { table: 'LedgerDay', keys: ['currency', 'fact'], amounts: ['amountMinor'] },
+    `SELECT ${dayOf('n')} AS day, currency, fact, 1900 * $2::int / ${days * 3} AS "amountMinor" FROM ${everyDay}, ${currencies}, unnest(ARRAY['payment.settled',
+       'payment.refunded', 'payment.tax_refunded', 'dispute.lost', 'payment.fee_kept', 'invoice.uncollectible', 'invoice.issued']) AS fact`,
+  ),
+  folding(
+    { table: 'BilledDay', keys: ['currency', 'scope', 'groupKey'], amounts: ['amountMinor'] },
+    `SELECT ${dayOf('n')} AS day, currency, scope, key AS "groupKey", $2::int AS "amountMinor" FROM ${everyDay}, ${currencies}, ${billedGroups}`,
+  ),
+  folding(
+    { table: 'ReceivableDay', keys: ['currency', 'dueDay'], amounts: ['amountMinor'] },
+    `SELECT ${dayOf('n')} AS day, currency, ${dayOf('n + d')} AS "dueDay", $2::int AS "amountMinor" FROM ${everyDay}, ${currencies}, generate_series(0, 30, 10) AS d`,
+  ),
+  folding(
+    { table: 'TrialDay', keys: [], amounts: ['started', 'ended', 'converted', 'lost'] },
+    `SELECT ${dayOf('n')} AS day, 100 AS started, 100 AS ended, 60 AS converted, 40 AS lost FROM ${everyDay}`,
+  ),
+  folding(
+    {
+      table: 'RecoveryDay',
+      keys: ['currency', 'outcome', 'maker', 'attempts'],
+      amounts: ['count', 'amountMinor'],
+    },
+    `SELECT ${dayOf('n')} AS day, currency, 'recovered' AS outcome, 'retry' AS maker, attempts, 100 AS count, 190000 AS "amountMinor"
+     FROM ${everyDay}, ${currencies}, generate_series(1, 4) AS attempts`,
+  ),
+  folding(
+    {
+      table: 'UsageDay',
+      keys: ['scope', 'featureId', 'groupKey'],
+      amounts: ['events', 'units', 'lateUnits', 'credits'],
+    },
+    `SELECT ${dayOf('n')} AS day, scope, feature AS "featureId", key AS "groupKey", 1000 AS events, 5000 AS units, 10 AS "lateUnits", 0 AS credits FROM ${everyDay}, ${usageGroups}`,
+  ),
   `INSERT INTO "MrrCohort" ("environmentId", cohort, month, currency, customers, mrr) SELECT $1, to_char(timestamp '2025-01-01' + a * interval '1 month', 'YYYY-MM'), to_char(timestamp '2025-01-01' + b * interval '1 month', 'YYYY-MM'), c, $2::int / 72, $2::int
    FROM generate_series(0, 23) AS a, generate_series(0, 23) AS b, unnest(ARRAY['usd', 'eur', 'gbp']) AS c WHERE b >= a`,
   `INSERT INTO "MrrRetention" ("environmentId", month, months, currency, customers, "left", opening, closing, retained) SELECT $1, '2026-12', 12, c, $2::int, $2::int, 1, 1, 1 FROM unnest(ARRAY['usd', 'eur', 'gbp']) AS c`,

@@ -39,6 +39,7 @@ const series: Readonly<Record<string, (ctx: Context) => Promise<unknown>>> = {
   'billed by day': (ctx) => computeBilled(ctx, year),
   'billed by day and plan': (ctx) => computeBilled(ctx, { ...year, groupBy: 'plan' }),
   'usage by day': (ctx) => computeUsage(ctx, year),
+  'usage by day and plan': (ctx) => computeUsage(ctx, { ...year, groupBy: 'plan' }),
   'usage by month and plan': (ctx) => computeUsage(ctx, { ...year, interval: 'month', groupBy: 'plan' }),
   headline: (ctx) => computeHeadline(ctx),
 };

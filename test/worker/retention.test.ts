@@ -117,9 +117,10 @@ describe('events', () => {
 
   test('that are gone take no sum of trials with them when metrics are made again', async () => {
     const ctx = await newEnvironment(kept);
-    const day = new Date('2027-01-31T00:00:00.000Z');
-    const counts = { started: 1n, ended: 0n, converted: 0n, lost: 0n };
-    await ctx.db.trialDay.create({ data: { id: 'day 2027-01-31', span: 'day', day, ...counts } });
+    await ctx.sql(
+      `INSERT INTO "TrialDay" ("environmentId", id, month, started, ended, converted, lost, days, "startedDays", "endedDays", "convertedDays", "lostDays")
+       VALUES ($1, '2027-01', '2027-01-01Z', 1, 0, 0, 0, '{31}', '{1}', '{}', '{}', '{}')`,
+    );
     await moveTo(ctx, 'MetricsCursor', 7);
     await rebuildMetrics(ctx);
     expect(await ctx.db.trialDay.count({})).toBe(1);

@@ -1022,11 +1022,12 @@ CREATE TABLE "LedgerDayCursor" (
 CREATE TABLE "LedgerDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
-    "span" TEXT NOT NULL,
-    "day" TIMESTAMPTZ(3) NOT NULL,
+    "month" TIMESTAMPTZ(3) NOT NULL,
     "currency" TEXT NOT NULL,
     "fact" TEXT NOT NULL,
     "amountMinor" BIGINT NOT NULL,
+    "days" SMALLINT[],
+    "amountMinorDays" BIGINT[],
 
     CONSTRAINT "LedgerDay_pkey" PRIMARY KEY ("environmentId","id")
 );
@@ -1035,11 +1036,12 @@ CREATE TABLE "LedgerDay" (
 CREATE TABLE "ReceivableDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
-    "span" TEXT NOT NULL,
-    "day" TIMESTAMPTZ(3) NOT NULL,
+    "month" TIMESTAMPTZ(3) NOT NULL,
     "currency" TEXT NOT NULL,
     "dueDay" TIMESTAMPTZ(3) NOT NULL,
     "amountMinor" BIGINT NOT NULL,
+    "days" SMALLINT[],
+    "amountMinorDays" BIGINT[],
 
     CONSTRAINT "ReceivableDay_pkey" PRIMARY KEY ("environmentId","id")
 );
@@ -1048,12 +1050,13 @@ CREATE TABLE "ReceivableDay" (
 CREATE TABLE "BilledDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
-    "span" TEXT NOT NULL,
-    "day" TIMESTAMPTZ(3) NOT NULL,
+    "month" TIMESTAMPTZ(3) NOT NULL,
     "currency" TEXT NOT NULL,
     "scope" TEXT NOT NULL,
     "groupKey" TEXT NOT NULL,
     "amountMinor" BIGINT NOT NULL,
+    "days" SMALLINT[],
+    "amountMinorDays" BIGINT[],
 
     CONSTRAINT "BilledDay_pkey" PRIMARY KEY ("environmentId","id")
 );
@@ -1062,11 +1065,13 @@ CREATE TABLE "BilledDay" (
 CREATE TABLE "SettledDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
-    "span" TEXT NOT NULL,
-    "day" TIMESTAMPTZ(3) NOT NULL,
+    "month" TIMESTAMPTZ(3) NOT NULL,
     "currency" TEXT NOT NULL,
     "amountMinor" BIGINT NOT NULL,
     "usdMinor" BIGINT NOT NULL,
+    "days" SMALLINT[],
+    "amountMinorDays" BIGINT[],
+    "usdMinorDays" BIGINT[],
 
     CONSTRAINT "SettledDay_pkey" PRIMARY KEY ("environmentId","id")
 );
@@ -1161,8 +1166,7 @@ CREATE TABLE "MrrRollup" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
     "scope" TEXT NOT NULL,
-    "span" TEXT NOT NULL,
-    "day" TEXT NOT NULL,
+    "month" TIMESTAMPTZ(3) NOT NULL,
     "currency" TEXT NOT NULL,
     "kind" TEXT NOT NULL,
     "reason" TEXT NOT NULL,
@@ -1177,6 +1181,16 @@ CREATE TABLE "MrrRollup" (
     "addons" BIGINT NOT NULL,
     "atRisk" BIGINT NOT NULL,
     "paying" BIGINT NOT NULL,
+    "days" SMALLINT[],
+    "amountDays" BIGINT[],
+    "customersDays" BIGINT[],
+    "baseDays" BIGINT[],
+    "discountDays" BIGINT[],
+    "seatsDays" BIGINT[],
+    "quotaDays" BIGINT[],
+    "addonsDays" BIGINT[],
+    "atRiskDays" BIGINT[],
+    "payingDays" BIGINT[],
 
     CONSTRAINT "MrrRollup_pkey" PRIMARY KEY ("environmentId","id")
 );
@@ -1439,12 +1453,16 @@ CREATE TABLE "TrialCase" (
 CREATE TABLE "TrialDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
-    "span" TEXT NOT NULL,
-    "day" TIMESTAMPTZ(3) NOT NULL,
+    "month" TIMESTAMPTZ(3) NOT NULL,
     "started" BIGINT NOT NULL,
     "ended" BIGINT NOT NULL,
     "converted" BIGINT NOT NULL,
     "lost" BIGINT NOT NULL,
+    "days" SMALLINT[],
+    "startedDays" BIGINT[],
+    "endedDays" BIGINT[],
+    "convertedDays" BIGINT[],
+    "lostDays" BIGINT[],
 
     CONSTRAINT "TrialDay_pkey" PRIMARY KEY ("environmentId","id")
 );
@@ -1467,14 +1485,16 @@ CREATE TABLE "RecoveryCase" (
 CREATE TABLE "RecoveryDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
-    "span" TEXT NOT NULL,
-    "day" TIMESTAMPTZ(3) NOT NULL,
+    "month" TIMESTAMPTZ(3) NOT NULL,
     "currency" TEXT NOT NULL,
     "outcome" TEXT NOT NULL,
     "maker" TEXT,
     "attempts" INTEGER,
     "count" BIGINT NOT NULL,
     "amountMinor" BIGINT NOT NULL,
+    "days" SMALLINT[],
+    "countDays" BIGINT[],
+    "amountMinorDays" BIGINT[],
 
     CONSTRAINT "RecoveryDay_pkey" PRIMARY KEY ("environmentId","id")
 );
@@ -2048,8 +2068,7 @@ CREATE TABLE "UsageDayCursor" (
 CREATE TABLE "UsageDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
-    "span" TEXT NOT NULL,
-    "day" TIMESTAMPTZ(3) NOT NULL,
+    "month" TIMESTAMPTZ(3) NOT NULL,
     "scope" TEXT NOT NULL,
     "featureId" TEXT NOT NULL,
     "groupKey" TEXT NOT NULL,
@@ -2057,6 +2076,11 @@ CREATE TABLE "UsageDay" (
     "units" BIGINT NOT NULL,
     "lateUnits" BIGINT NOT NULL,
     "credits" BIGINT NOT NULL,
+    "days" SMALLINT[],
+    "eventsDays" BIGINT[],
+    "unitsDays" BIGINT[],
+    "lateUnitsDays" BIGINT[],
+    "creditsDays" BIGINT[],
 
     CONSTRAINT "UsageDay_pkey" PRIMARY KEY ("environmentId","id")
 );
@@ -2065,14 +2089,18 @@ CREATE TABLE "UsageDay" (
 CREATE TABLE "UsageCustomerDay" (
     "environmentId" TEXT NOT NULL,
     "id" TEXT NOT NULL,
-    "span" TEXT NOT NULL,
-    "day" TIMESTAMPTZ(3) NOT NULL,
+    "month" TIMESTAMPTZ(3) NOT NULL,
     "featureId" TEXT NOT NULL,
     "customerId" TEXT NOT NULL,
     "events" BIGINT NOT NULL,
     "units" BIGINT NOT NULL,
     "lateUnits" BIGINT NOT NULL,
     "credits" BIGINT NOT NULL,
+    "days" SMALLINT[],
+    "eventsDays" BIGINT[],
+    "unitsDays" BIGINT[],
+    "lateUnitsDays" BIGINT[],
+    "creditsDays" BIGINT[],
 
     CONSTRAINT "UsageCustomerDay_pkey" PRIMARY KEY ("environmentId","id")
 );
@@ -2405,16 +2433,16 @@ CREATE INDEX "LedgerTransfer_environmentId_invoiceId_idx" ON "LedgerTransfer"("e
 CREATE INDEX "LedgerTransfer_environmentId_seq_idx" ON "LedgerTransfer"("environmentId", "seq");
 
 -- CreateIndex
-CREATE INDEX "LedgerDay_environmentId_span_day_idx" ON "LedgerDay"("environmentId", "span", "day");
+CREATE INDEX "LedgerDay_environmentId_month_idx" ON "LedgerDay"("environmentId", "month");
 
 -- CreateIndex
-CREATE INDEX "ReceivableDay_environmentId_span_day_idx" ON "ReceivableDay"("environmentId", "span", "day");
+CREATE INDEX "ReceivableDay_environmentId_month_idx" ON "ReceivableDay"("environmentId", "month");
 
 -- CreateIndex
-CREATE INDEX "BilledDay_environmentId_scope_span_day_idx" ON "BilledDay"("environmentId", "scope", "span", "day");
+CREATE INDEX "BilledDay_environmentId_scope_month_idx" ON "BilledDay"("environmentId", "scope", "month");
 
 -- CreateIndex
-CREATE INDEX "SettledDay_environmentId_span_day_idx" ON "SettledDay"("environmentId", "span", "day");
+CREATE INDEX "SettledDay_environmentId_month_idx" ON "SettledDay"("environmentId", "month");
 
 -- CreateIndex
 CREATE INDEX "FxRate_environmentId_day_idx" ON "FxRate"("environmentId", "day");
@@ -2435,7 +2463,7 @@ CREATE INDEX "MrrCustomerDay_environmentId_day_seq_idx" ON "MrrCustomerDay"("env
 CREATE INDEX "MrrCustomerDay_environmentId_customerId_day_seq_idx" ON "MrrCustomerDay"("environmentId", "customerId", "day", "seq");
 
 -- CreateIndex
-CREATE INDEX "MrrRollup_environmentId_scope_span_day_idx" ON "MrrRollup"("environmentId", "scope", "span", "day");
+CREATE INDEX "MrrRollup_environmentId_scope_month_idx" ON "MrrRollup"("environmentId", "scope", "month");
 
 -- CreateIndex
 CREATE INDEX "Offer_environmentId_createdAt_seq_idx" ON "Offer"("environmentId", "createdAt", "seq");
@@ -2492,10 +2520,10 @@ CREATE INDEX "ApiKeyHash_environmentId_apiKeyId_idx" ON "ApiKeyHash"("environmen
 CREATE INDEX "EnvironmentLease_nextDueAt_idx" ON "EnvironmentLease"("nextDueAt");
 
 -- CreateIndex
-CREATE INDEX "TrialDay_environmentId_span_day_idx" ON "TrialDay"("environmentId", "span", "day");
+CREATE INDEX "TrialDay_environmentId_month_idx" ON "TrialDay"("environmentId", "month");
 
 -- CreateIndex
-CREATE INDEX "RecoveryDay_environmentId_span_day_idx" ON "RecoveryDay"("environmentId", "span", "day");
+CREATE INDEX "RecoveryDay_environmentId_month_idx" ON "RecoveryDay"("environmentId", "month");
 
 -- CreateIndex
 CREATE INDEX "Payment_environmentId_createdAt_seq_idx" ON "Payment"("environmentId", "createdAt", "seq");
@@ -2696,10 +2724,10 @@ CREATE INDEX "ExampleRun_environmentId_seq_idx" ON "ExampleRun"("environmentId",
 CREATE INDEX "ExampleRun_environmentId_clockRunId_idx" ON "ExampleRun"("environmentId", "clockRunId");
 
 -- CreateIndex
-CREATE INDEX "UsageDay_environmentId_scope_featureId_span_day_idx" ON "UsageDay"("environmentId", "scope", "featureId", "span", "day");
+CREATE INDEX "UsageDay_environmentId_scope_featureId_month_idx" ON "UsageDay"("environmentId", "scope", "featureId", "month");
 
 -- CreateIndex
-CREATE INDEX "UsageCustomerDay_environmentId_span_day_idx" ON "UsageCustomerDay"("environmentId", "span", "day");
+CREATE INDEX "UsageCustomerDay_environmentId_month_idx" ON "UsageCustomerDay"("environmentId", "month");
 
 -- CreateIndex
 CREATE INDEX "Webhook_environmentId_createdAt_seq_idx" ON "Webhook"("environmentId", "createdAt", "seq");

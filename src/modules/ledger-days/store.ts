@@ -5,10 +5,10 @@ import type { Query } from '../../platform/db/pool.ts';
 import type { EnvironmentKey } from '../../platform/queue/lease.ts';
 import { environmentOf, isFree, isWithin, leaseTable, within } from '../../platform/queue/lease-table.ts';
 import {
-  bucketOf,
   dayOf,
   folding,
   monthMismatches,
+  readSums,
   type SumMismatch,
   spanParameters,
   summed,
@@ -137,17 +137,24 @@ export type FactSum = {
   readonly amount: bigint;
 };
 
+/** The source of a series: its sums and what fresh transfers add to them. */
+const sourceOf = (name: Name) => ({ sums: sums[name], rows: sums[name].rows, before: fresh });
+
 /** The sums of facts by bucket and currency. One statement. */
-export const readFactSums = (
+export async function readFactSums(
   sql: Query,
   { starts, spans }: Spans,
   facts: readonly string[],
-): Promise<FactSum[]> =>
-  sql<FactSum>(
-    `WITH ${fresh} SELECT ${bucketOf} AS span, currency, fact, SUM("amountMinor")::bigint AS amount
-     FROM ${combined('LedgerDay', 'fact = ANY($6::text[])')} GROUP BY 1, 2, 3`,
-    [...spanParameters(spans, starts), facts],
-  );
+): Promise<FactSum[]> {
+  const source = { ...sourceOf('LedgerDay'), where: 'fact = ANY($5::text[])', params: [facts] };
+  const found = await readSums(sql, source, spans, starts);
+  return found.map(({ span, keys: [currency = '', fact = ''], amounts: [amount = 0n] }) => ({
+    span,
+    currency,
+    fact,
+    amount,
+  }));
+}
 
 /** What was billed in one bucket, currency and group; empty where the invoices name no plan, or without groups. */
 export type BilledSum = {
@@ -158,16 +165,20 @@ export type BilledSum = {
 };
 
 /** Billed amounts by bucket, currency and group. One statement, which reads the sums of this scope alone. */
-export const readBilledSums = (
+export async function readBilledSums(
   sql: Query,
   { starts, spans }: Spans,
   scope: BilledScope,
-): Promise<BilledSum[]> =>
-  sql<BilledSum>(
-    `WITH ${fresh} SELECT ${bucketOf} AS span, currency, "groupKey" AS key, SUM("amountMinor")::bigint AS amount
-     FROM ${combined('BilledDay', 'scope = $6')} GROUP BY 1, 2, 3`,
-    [...spanParameters(spans, starts), scope],
-  );
+): Promise<BilledSum[]> {
+  const source = { ...sourceOf('BilledDay'), where: 'scope = $5', params: [scope] };
+  const found = await readSums(sql, source, spans, starts);
+  return found.map(({ span, keys: [currency = '', , key = ''], amounts: [amount = 0n] }) => ({
+    span,
+    currency,
+    key,
+    amount,
+  }));
+}
 
 /** What invoices due on one day left open in one currency, minor units. */
 export type OpenSum = { readonly currency: string; readonly dueDay: Date; readonly amount: bigint };

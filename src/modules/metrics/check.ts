@@ -1,6 +1,5 @@
 import type { Context } from '../../context.ts';
 import { type MrrScope, mrrScopes, scopeKeys } from '../../domain/metrics/movements.ts';
-import type { SumSpan } from '../../domain/metrics/range.ts';
 import { differs, mrrOf, recurringState } from '../../domain/metrics/recurring.ts';
 import type { MrrState } from '../../domain/subscription/state/recurring-rows.ts';
 import type { SumMismatch } from '../day-sums/store.ts';
@@ -15,6 +14,7 @@ import {
   readHeldRevenue,
   readLastStates,
   readLevels,
+  readRollupMismatches,
 } from './store.ts';
 
 /** An amount of monthly recurring revenue that differs from what makes it up. Rate units. */
@@ -70,11 +70,11 @@ function compare(expected: ReadonlyMap<string, bigint>, actual: ReadonlyMap<stri
   });
 }
 
-/** The levels of one scope and span by currency and what they are told apart by. */
-const levelsOf = (levels: readonly LevelSum[], scope: MrrScope, span: SumSpan): Map<string, bigint> =>
+/** The levels of one scope by currency and what they are told apart by. */
+const levelsOf = (levels: readonly LevelSum[], scope: MrrScope): Map<string, bigint> =>
   sumsOf(
     levels
-      .filter((row) => row.scope === scope && row.span === span)
+      .filter((row) => row.scope === scope)
       .map(({ currency, groupKey, amount }) => [`${currency} ${groupKey}`.trim(), amount]),
   );
 
@@ -89,6 +89,7 @@ async function dayMismatches({ sql, app }: Context): Promise<SumMismatch[]> {
   return [
     ...transfers.map(({ account, ...mismatch }) => ({ subject: account, ...mismatch })),
     ...(await readMonthMismatches(sql)),
+    ...(await readRollupMismatches(sql)),
     ...(await readActiveMismatches(sql)),
     ...(await readOutcomeMismatches(sql)),
     ...(hasUsage ? await readUsageMismatches(sql) : []),
@@ -105,7 +106,7 @@ export async function checkMetrics(ctx: Context, attempt = 1): Promise<MetricsRe
   const last = await readLastStates(ctx.sql);
   const states = [...last.values()];
   const { stored, pending } = await readWithPending(ctx, () => readLevels(ctx.sql));
-  const levels = [...stored, ...pending.filter(({ kind }) => kind === 'level')];
+  const levels = [...stored, ...pending.filter(({ kind, span }) => kind === 'level' && span === 'month')];
   const mismatches = [
     ...subscriptionMismatches(rows, last),
     ...mrrScopes.flatMap((scope) => {
@@ -113,10 +114,7 @@ export async function checkMetrics(ctx: Context, attempt = 1): Promise<MetricsRe
       const expected = sumsOf(
         states.map((state) => [`${state.currency} ${keyOf(state)}`.trim(), mrrOf(state)]),
       );
-      return [
-        ...compare(expected, levelsOf(levels, scope, 'day')),
-        ...compare(expected, levelsOf(levels, scope, 'month')),
-      ];
+      return compare(expected, levelsOf(levels, scope));
     }),
   ];
   const sumMismatches = await dayMismatches(ctx);

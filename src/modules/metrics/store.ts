@@ -1,12 +1,28 @@
 import type { CustomerState, FoldedEntry } from '../../domain/metrics/fold.ts';
-import { type Dimension, dimensions, type MrrRollupKey, sumNames } from '../../domain/metrics/movements.ts';
+import {
+  type Dimension,
+  dimensions,
+  type MrrRollupKey,
+  type MrrSums,
+  plus,
+  sumNames,
+} from '../../domain/metrics/movements.ts';
+import { type Day, midnightOf } from '../../domain/metrics/range.ts';
 import type { RecurringSubscription } from '../../domain/metrics/recurring.ts';
 import type { MrrState } from '../../domain/subscription/state/recurring-rows.ts';
 import type { DeadlineRow } from '../../domain/subscription/state/rows.ts';
 import { columnList } from '../../platform/db/bulk.ts';
-import type { Query, RowOf } from '../../platform/db/pool.ts';
+import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
-import type { SumMismatch } from '../day-sums/store.ts';
+import { dayAt, numbersOf } from '../day-sums/rules.ts';
+import {
+  listsOfSpan,
+  monthMismatches,
+  monthsOfSpans,
+  type SumMismatch,
+  type SumTable,
+  spanArrays,
+} from '../day-sums/store.ts';
 import { type GroupedRow, type RollupChoice, type RollupSpans, scopeOf } from './rules.ts';
 
 /** How far entries are added up. */
@@ -84,31 +100,65 @@ export async function readCustomers(
   return new Map(rows.map((row) => [row.customerId, row]));
 }
 
-const summed = sumNames.map((name) => `sum(t."${name}")::bigint AS "${name}"`).join(', ');
-/** A sum of 0 is sent as null, which costs the driver nothing: of a level most are. */
-const single = sumNames.map((name) => `nullif(t."${name}", 0) AS "${name}"`).join(', ');
-
-/** A row of sums by the values of its columns. */
-const groupedRow: RowOf = (values): GroupedRow => {
-  const [day, currency, kind, reason, group] = values as readonly string[];
-  const row: { [name: string]: unknown } = { day, currency, kind, reason, group };
-  for (const [index, name] of sumNames.entries()) row[name] = values[index + 5] ?? 0n;
-  // Each column of the statement has been given its name.
-  return row as GroupedRow;
+/** Sums of recurring revenue by month, and of the days in each. */
+export const rollupSums: SumTable = {
+  table: 'MrrRollup',
+  keys: ['scope', 'currency', 'kind', 'reason', 'groupKey', 'otherKey'],
+  amounts: sumNames,
 };
+
+/** A row of lists: what it is told apart by, the day it begins with, and its lists as texts of arrays. */
+type RollupRow = Omit<GroupedRow, keyof MrrSums> & Readonly<Record<'days' | keyof MrrSums, string>>;
+
+/** The sums of each day that a row lists, as far as they are of the range. */
+function daysOfRow(
+  { day: start, currency, kind, reason, group, ...row }: RollupRow,
+  from: Day,
+  to: Day,
+): GroupedRow[] {
+  const lists = sumNames.map((name) => numbersOf(row[name]));
+  return numbersOf(row.days).flatMap((number, index): GroupedRow[] => {
+    // The levels before have no day.
+    const day = start === '' ? '' : dayAt(start, Number(number));
+    if (day !== '' && (day < from || day > to)) return [];
+    const found: { [name: string]: unknown } = { day, currency, kind, reason, group };
+    for (const [place, name] of sumNames.entries()) {
+      const amount = lists[place]?.[index];
+      found[name] = amount === undefined || amount === '0' ? 0n : BigInt(amount);
+    }
+    // Each name of a sum has been given its amount.
+    return [found as GroupedRow];
+  });
+}
+
+/** The rows of combinations, several of which may be of one group, added up. */
+function addedUp(rows: readonly GroupedRow[]): GroupedRow[] {
+  const sums = new Map<string, GroupedRow>();
+  for (const row of rows) {
+    const key = [row.day, row.currency, row.kind, row.reason, row.group].join(' ');
+    const known = sums.get(key);
+    sums.set(key, known === undefined ? row : { ...known, ...plus(known, row) });
+  }
+  return [...sums.values()];
+}
+
+/** The sum of each name, as a list of one; empty where it is 0. */
+const added = sumNames
+  .map((name) => `CASE sum("${name}") WHEN 0 THEN '{}' ELSE ARRAY[sum("${name}")::bigint] END AS "${name}"`)
+  .join(', ');
 
 /**
  * The sums of spans, and the levels of all days before as rows of an empty day. What moved between combinations of one group is left out. One
- * statement; it reads rows of days or months and groups, not of customers.
+ * statement; it reads a row for each month and group, whose days it lists, whatever the number of customers.
  */
-export function readRollups(
+export async function readRollups(
   sql: Query,
   { first, spans }: RollupSpans,
   choice: RollupChoice,
 ): Promise<GroupedRow[]> {
   const scope = scopeOf(choice);
   const part = (key: string, name: Dimension): string =>
-    scope === 'group' ? `split_part(t."${key}", '|', ${dimensions.indexOf(name) + 1})` : `t."${key}"`;
+    scope === 'group' ? `split_part("${key}", '|', ${dimensions.indexOf(name) + 1})` : `"${key}"`;
   const chosen = (key: string): string =>
     dimensions
       .map((name, index) => `($${index + 8}::text[] IS NULL OR ${part(key, name)} = ANY($${index + 8}))`)
@@ -116,42 +166,42 @@ export function readRollups(
   const { groupBy } = choice;
   const group = groupBy === null ? `''` : part('groupKey', groupBy);
   const other = groupBy === null ? `''` : part('otherKey', groupBy);
-  const conditions = `($7::text[] IS NULL OR t.currency = ANY($7)) AND ${chosen('groupKey')}
-    AND NOT (t."otherKey" <> '' AND ${group} = ${other} AND ${chosen('otherKey')})`;
-  // Only combinations have several rows of one group.
-  const isAdded = scope === 'group';
-  return sql<GroupedRow>(
-    `SELECT '' AS day, t.currency, t.kind, t.reason, ${group} AS "group", ${summed} FROM "MrrRollup" t
-     WHERE t."environmentId" = $1 AND t.scope = $2 AND t.span = 'month' AND t.day < $3 AND t.kind = 'level' AND ${conditions}
-     GROUP BY t.currency, t.kind, t.reason, "group" HAVING ${sumNames.map((name) => `sum(t."${name}") <> 0`).join(' OR ')}
-     UNION ALL SELECT t.day, t.currency, t.kind, t.reason, ${group} AS "group", ${isAdded ? summed : single}
-     FROM unnest($4::text[], $5::text[], $6::text[]) AS s(span, "from", "to") CROSS JOIN LATERAL (
-       SELECT * FROM "MrrRollup" r WHERE r."environmentId" = $1 AND r.scope = $2 AND r.span = s.span AND r.day BETWEEN s."from" AND s."to" OFFSET 0) t
-     WHERE ${conditions} ${isAdded ? 'GROUP BY t.day, t.currency, t.kind, t.reason, "group"' : ''}`,
+  const conditions = `scope = $5 AND ($7::text[] IS NULL OR currency = ANY($7)) AND ${chosen('groupKey')}
+    AND NOT ("otherKey" <> '' AND ${group} = ${other} AND ${chosen('otherKey')})`;
+  const rows = await sql<RollupRow>(
+    `SELECT coalesce(to_char(start AT TIME ZONE 'UTC', 'YYYY-MM-DD'), '') AS day, currency, kind, reason, "group", ${['days', ...sumNames].map((name) => `"${name}"::text AS "${name}"`).join(', ')}
+     FROM (SELECT NULL::timestamptz AS start, currency, kind, reason, ${group} AS "group", '{1}'::smallint[] AS days, ${added} FROM "MrrRollup"
+       WHERE "environmentId" = $1 AND ${conditions} AND month < $6 AND kind = 'level'
+       GROUP BY currency, kind, reason, "group" HAVING ${sumNames.map((name) => `sum("${name}") <> 0`).join(' OR ')}
+       UNION ALL SELECT t.month, t.currency, t.kind, t.reason, ${group}, ${listsOfSpan(sumNames)} FROM ${monthsOfSpans('MrrRollup', conditions)}) AS r`,
     [
+      ...spanArrays(spans),
       scope,
-      first,
-      spans.map(({ span }) => span),
-      spans.map(({ from }) => from),
-      spans.map(({ to }) => to),
+      midnightOf(first),
       choice.currencies,
       ...dimensions.map((name) => choice.values[name]),
     ],
-    groupedRow,
   );
+  const [from, to] = [spans[0]?.from ?? first, spans.at(-1)?.to ?? first];
+  const days = rows.flatMap((row) => daysOfRow(row, from, to));
+  return scope === 'group' ? addedUp(days) : days;
 }
 
-/** The levels that sums of one scope and span come to, by what they are told apart by. Rate units. */
-export type LevelSum = Pick<MrrRollupKey, 'scope' | 'span' | 'currency' | 'groupKey'> & {
+/** The level that sums of months of one scope come to, by what they are told apart by. Rate units. */
+export type LevelSum = Pick<MrrRollupKey, 'scope' | 'currency' | 'groupKey'> & {
   readonly amount: bigint;
 };
 
 /** The levels that all sums come to. One statement, which reads all sums. */
 export const readLevels = (sql: Query): Promise<LevelSum[]> =>
   sql<LevelSum>(
-    `SELECT scope, span, currency, "groupKey", sum(amount)::bigint AS amount FROM "MrrRollup"
-     WHERE "environmentId" = $1 AND kind = 'level' GROUP BY scope, span, currency, "groupKey"`,
+    `SELECT scope, currency, "groupKey", sum(amount)::bigint AS amount FROM "MrrRollup"
+     WHERE "environmentId" = $1 AND kind = 'level' GROUP BY scope, currency, "groupKey"`,
   );
+
+/** Where sums of months are not those of their days. One statement, which costs time in proportion to all sums. */
+export const readRollupMismatches = (sql: Query): Promise<SumMismatch[]> =>
+  sql<SumMismatch>(monthMismatches(rollupSums));
 
 /** Names of plans by id. */
 export async function readPlanNames(

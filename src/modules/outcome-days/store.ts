@@ -4,13 +4,12 @@ import type { TrialCounts } from '../../domain/metrics/trials.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { environmentOf, isFree, isWithin } from '../../platform/queue/lease-table.ts';
 import {
-  bucketOf,
   dayOf,
   folding,
   monthMismatches,
+  readSums,
   type SumMismatch,
-  spanParameters,
-  summed,
+  storedDays,
 } from '../day-sums/store.ts';
 
 /** The most events beyond the cursor that a read adds to the sums. */
@@ -152,17 +151,21 @@ export async function readIsOutcomeComplete(sql: Query): Promise<boolean> {
 export type TrialRow = TrialCounts & { readonly span: number };
 
 /** Trials by bucket. One statement. */
-export const readTrials = (
+export async function readTrials(
   sql: Query,
   starts: readonly Day[],
   spans: readonly SpanOfSums[],
-): Promise<TrialRow[]> =>
-  sql<TrialRow>(
-    `WITH ${fresh(mostFreshEvents)}, ${trials}
-     SELECT ${bucketOf} AS span, sum(started)::bigint AS started, sum(ended)::bigint AS ended, sum(converted)::bigint AS converted, sum(lost)::bigint AS lost
-     FROM ${summed(trialSums, trialSums.rows)} GROUP BY 1 ORDER BY 1`,
-    spanParameters(spans, starts),
-  );
+): Promise<TrialRow[]> {
+  const before = `${fresh(mostFreshEvents)}, ${trials}`;
+  const found = await readSums(sql, { sums: trialSums, rows: trialSums.rows, before }, spans, starts);
+  return found.map(({ span, amounts: [started = 0n, ended = 0n, converted = 0n, lost = 0n] }) => ({
+    span,
+    started,
+    ended,
+    converted,
+    lost,
+  }));
+}
 
 /** Invoices whose collection failed first on a day of one span, by currency and what became of them. Amounts are minor units. */
 export type RecoveryRow = {
@@ -176,17 +179,31 @@ export type RecoveryRow = {
 };
 
 /** Invoices in dunning by the bucket of their first failure, and what became of them. One statement. */
-export const readRecovery = (
+export async function readRecovery(
   sql: Query,
   starts: readonly Day[],
   spans: readonly SpanOfSums[],
-): Promise<RecoveryRow[]> =>
-  sql<RecoveryRow>(
-    `WITH ${fresh(mostFreshEvents)}, ${recoveries}
-     SELECT ${bucketOf} AS span, currency, outcome, maker, attempts, sum(count)::int AS count, sum("amountMinor")::bigint AS amount
-     FROM ${summed(recoverySums, recoverySums.rows)} GROUP BY 1, 2, 3, 4, 5 HAVING sum(count) <> 0`,
-    spanParameters(spans, starts),
+): Promise<RecoveryRow[]> {
+  const before = `${fresh(mostFreshEvents)}, ${recoveries}`;
+  const found = await readSums<readonly (string | null)[]>(
+    sql,
+    { sums: recoverySums, rows: recoverySums.rows, before },
+    spans,
+    starts,
   );
+  return found.map(
+    ({ span, keys: [currency, outcome, maker, attempts = null], amounts: [count = 0n, amount = 0n] }) => ({
+      span,
+      currency: currency ?? '',
+      // Both are written from these.
+      outcome: outcome as RecoveryOutcome,
+      maker: (maker ?? null) as RecoveryMaker | null,
+      attempts: attempts === null ? null : Number(attempts),
+      count: Number(count),
+      amount,
+    }),
+  );
+}
 
 /**
  * Where the sums of days are not those of the trials and invoices they are made of, or those of months not those of their days. One statement, which costs time in
@@ -200,10 +217,9 @@ export const readOutcomeMismatches = (sql: Query): Promise<SumMismatch[]> =>
        UNION ALL SELECT 'TrialDay ended', "endedOn", '', count(*) FROM "TrialCase" WHERE "environmentId" = $1 AND "endedOn" IS NOT NULL GROUP BY 2
        UNION ALL SELECT 'RecoveryDay ' || outcome, ${dayOf('"failedAt"')}, currency, sum("amountMinor") FROM "RecoveryCase" WHERE "environmentId" = $1 GROUP BY 1, 2, 3),
      actual AS (
-       SELECT 'TrialDay ' || f.figure AS figure, t.day, '' AS key, f.amount FROM "TrialDay" t
+       SELECT 'TrialDay ' || f.figure AS figure, t.day, '' AS key, f.amount FROM (SELECT * FROM ${storedDays(trialSums)}) AS t
        CROSS JOIN LATERAL (VALUES ('started', t.started), ('ended', t.ended), ('converted', t.converted), ('lost', t.lost)) AS f(figure, amount)
-       WHERE t."environmentId" = $1 AND t.span = 'day'
-       UNION ALL SELECT 'RecoveryDay ' || outcome, day, currency, sum("amountMinor") FROM "RecoveryDay" WHERE "environmentId" = $1 AND span = 'day' GROUP BY 1, 2, 3)
+       UNION ALL SELECT 'RecoveryDay ' || outcome, day, currency, sum("amountMinor") FROM ${storedDays(recoverySums)} GROUP BY 1, 2, 3)
      SELECT concat_ws(' ', figure, to_char(day AT TIME ZONE 'UTC', 'YYYY-MM-DD'), nullif(key, '')) AS subject, coalesce(e.amount, 0)::bigint AS expected, coalesce(a.amount, 0)::bigint AS actual
      FROM expected e FULL JOIN actual a USING (figure, day, key) WHERE coalesce(e.amount, 0) <> coalesce(a.amount, 0)
      UNION ALL ${monthMismatches(trialSums)} UNION ALL ${monthMismatches(recoverySums)}`,

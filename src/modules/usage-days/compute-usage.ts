@@ -3,14 +3,24 @@ import { mostGroups, otherGroup } from '../../domain/metrics/groups.ts';
 import {
   type Bucket,
   bucketsOf,
+  type Day,
   type DayRange,
   isClosedDay,
   isOfMonths,
   type MetricInterval,
+  type SpanOfSums,
   spansOfSums,
 } from '../../domain/metrics/range.ts';
 import type { Group } from '../metric-ranges/types.ts';
-import { readIsUsageComplete, readUsageSums, type UsageColumn, type UsageSum } from './store.ts';
+import {
+  readCustomerUsage,
+  readIsUsageComplete,
+  readUsageGroups,
+  readUsageSums,
+  type UsageChoice,
+  type UsageColumn,
+  type UsageSum,
+} from './store.ts';
 
 type Amounts = Pick<UsageSum, 'events' | 'units' | 'lateUnits' | 'credits'>;
 
@@ -33,6 +43,49 @@ const added = (a: Amounts, b: Amounts): Amounts => ({
   credits: a.credits + b.credits,
 });
 
+/** The groups with the most units; of equal ones the first by its id. */
+function largestOf(sums: readonly UsageSum[]): ReadonlySet<string | null> {
+  const units = new Map<string | null, bigint>();
+  for (const { id, units: some } of sums) units.set(id, (units.get(id) ?? 0n) + some);
+  const sorted = [...units].sort(([a, x], [b, y]) =>
+    x === y ? ((a ?? '') < (b ?? '') ? -1 : 1) : x > y ? -1 : 1,
+  );
+  return new Set(sorted.slice(0, mostGroups).map(([id]) => id));
+}
+
+/** What groups are called, by their ids. Models are called by these. */
+async function groupsOf(
+  ctx: Context,
+  groupBy: UsageColumn,
+  sums: readonly UsageSum[],
+): Promise<(id: string | null) => Group> {
+  const ids = [...new Set(sums.map(({ id }) => id))].filter((id) => id !== null);
+  const rows =
+    groupBy === 'model'
+      ? ids.map((id) => ({ id, key: id, name: id }))
+      : await readUsageGroups(ctx.sql, groupBy, ids);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return (id) => {
+    if (id === null) return { key: otherGroup, name: 'Other' };
+    const { key, name } = byId.get(id) ?? { key: id, name: id };
+    return { key, name: name ?? key };
+  };
+}
+
+/** Usage by bucket and group, the 50 groups with the most units on their own and the others as one. */
+async function sumsOf(
+  ctx: Context,
+  starts: readonly Day[],
+  spans: readonly SpanOfSums[],
+  choice: UsageChoice,
+): Promise<UsageSum[]> {
+  if (choice.groupBy === 'customer')
+    return readCustomerUsage(ctx.sql, starts, spans, choice.featureCode, mostGroups);
+  const sums = await readUsageSums(ctx.sql, starts, spans, choice);
+  const largest = largestOf(sums);
+  return sums.map((sum) => (largest.has(sum.id) ? sum : { ...sum, id: null }));
+}
+
 /** Usage by bucket: a series for each feature, model, plan or customer, the 50 with the most units and the others as one. */
 export async function computeUsage(
   ctx: Context,
@@ -44,31 +97,25 @@ export async function computeUsage(
 ): Promise<UsageSeries[]> {
   const { from, to } = input;
   const interval = input.interval ?? 'day';
+  const groupBy = input.groupBy ?? 'feature';
   const buckets = bucketsOf({ from, to }, interval);
   const starts = buckets.map(({ start }) => start);
+  const spans = spansOfSums({ from, to }, isOfMonths(interval, false));
   const [sums, isComplete] = await Promise.all([
-    readUsageSums(ctx.sql, starts, spansOfSums({ from, to }, isOfMonths(interval, false)), {
-      groupBy: input.groupBy ?? 'feature',
-      most: mostGroups,
-      featureCode: input.featureCode ?? null,
-    }),
+    sumsOf(ctx, starts, spans, { groupBy, featureCode: input.featureCode ?? null }),
     readIsUsageComplete(ctx.sql),
   ]);
-  const grouped = sums.map((sum) => ({
-    ...sum,
-    key: sum.key ?? otherGroup,
-    name: sum.key === null ? 'Other' : (sum.name ?? sum.key),
-  }));
-  const byKey = Map.groupBy(grouped, ({ key }) => key);
-  return [...byKey]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, of]) => ({
-      group: { key, name: of[0]?.name ?? key },
+  const toGroup = await groupsOf(ctx, groupBy, sums);
+  return [...Map.groupBy(sums, ({ id }) => id)]
+    .map(([id, own]) => ({ group: toGroup(id), bySpan: Map.groupBy(own, ({ span }) => span) }))
+    .sort((a, b) => (a.group.key < b.group.key ? -1 : 1))
+    .map(({ group, bySpan }) => ({
+      group,
       isComplete,
       points: buckets.map((bucket, span) => ({
         ...bucket,
         isClosed: isClosedDay(bucket.end, ctx.clock.now()),
-        ...of.filter((sum) => sum.span === span).reduce(added, nothing),
+        ...(bySpan.get(span) ?? []).reduce(added, nothing),
       })),
     }));
 }

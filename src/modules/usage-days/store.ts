@@ -9,8 +9,10 @@ import {
   folding,
   monthMismatches,
   quoted,
+  readSums,
   type SumMismatch,
   spanParameters,
+  storedDays,
   summed,
 } from '../day-sums/store.ts';
 
@@ -110,71 +112,108 @@ export async function restUsageCursor(sql: Query, nextAt: Date, counter: bigint 
   );
 }
 
-/** What usage is grouped by: the sums it is read from, the column of its groups, and their keys and names. */
-const groupings = {
-  feature: { sum: sums.UsageDay, column: 'groupKey', key: 'n.code', name: 'n.name', names: 'Feature' },
-  model: { sum: sums.UsageDay, column: 'groupKey', key: 'l.id', name: 'l.id', names: null },
-  plan: { sum: sums.UsageDay, column: 'groupKey', key: 'l.id', name: 'n.name', names: 'Plan' },
-  customer: {
-    sum: sums.UsageCustomerDay,
-    column: 'customerId',
-    key: 'l.id',
-    name: 'n."fullName"',
-    names: 'Customer',
-  },
-} as const;
-
 /** The feature with a code, by its id. */
 const featureOf = (code: string): string =>
   `(SELECT f.id FROM "Feature" f WHERE f."environmentId" = $1 AND f.code = ${code})`;
 
-/** Which sums are read: those of all features, or of the one whose code is $7. */
-function chosenSums(groupBy: UsageColumn): string {
-  const isOfFeature = (column: string): string => `($7::text IS NULL OR "${column}" = ${featureOf('$7')})`;
-  if (groupBy === 'customer') return isOfFeature('featureId');
-  if (groupBy === 'feature') return `scope = 'feature' AND "featureId" = '' AND ${isOfFeature('groupKey')}`;
-  // Of a code that no feature has, there are none.
-  return `scope = '${groupBy}' AND "featureId" = CASE WHEN $7::text IS NULL THEN '' ELSE ${featureOf('$7')} END`;
-}
+const isOfFeature = (column: string, code: string): string =>
+  `(${code}::text IS NULL OR "${column}" = ${featureOf(code)})`;
 
 /** What usage can be grouped by. */
-export type UsageColumn = keyof typeof groupings;
+export type UsageColumn = 'feature' | 'model' | 'plan' | 'customer';
 
-/** Usage of one bucket and group; key and name are null for the smaller groups together. */
+/** Which sums are read: those of all features, or of the one whose code is $5. Of a code that no feature has, there are none. */
+const chosenSums = (groupBy: UsageColumn): string =>
+  groupBy === 'feature'
+    ? `scope = 'feature' AND "featureId" = '' AND ${isOfFeature('groupKey', '$5')}`
+    : `scope = '${groupBy}' AND "featureId" = CASE WHEN $5::text IS NULL THEN '' ELSE ${featureOf('$5')} END`;
+
+/** Usage of one bucket and group; the id is null for the smaller groups together. */
 export type UsageSum = {
   readonly span: number;
-  readonly key: string | null;
-  readonly name: string | null;
+  readonly id: string | null;
   readonly events: bigint;
   readonly units: bigint;
   readonly lateUnits: bigint;
   readonly credits: bigint;
 };
 
-/** How usage is read: by what it is grouped, the `most` groups that are told apart, and the code of the only feature that counts, if it is one. */
-export type UsageChoice = {
-  readonly groupBy: UsageColumn;
-  readonly most: number;
-  readonly featureCode: string | null;
-};
+/** How usage is read: by what it is grouped, and the code of the only feature that counts, if it is one. */
+export type UsageChoice = { readonly groupBy: UsageColumn; readonly featureCode: string | null };
 
-/** Usage by bucket and group, the groups with the most units on their own and the others as one. One statement. */
-export function readUsageSums(
+/** Usage by bucket and feature, model or plan. One statement. */
+export async function readUsageSums(
   sql: Query,
   starts: readonly Day[],
   spans: readonly SpanOfSums[],
-  { groupBy, most, featureCode }: UsageChoice,
+  { groupBy, featureCode }: UsageChoice,
 ): Promise<UsageSum[]> {
-  const { sum, column, key, name, names } = groupings[groupBy];
+  const found = await readSums(
+    sql,
+    {
+      sums: sums.UsageDay,
+      rows: sums.UsageDay.rows,
+      before: waiting,
+      where: chosenSums(groupBy),
+      params: [featureCode],
+    },
+    spans,
+    starts,
+  );
+  return found.map(
+    ({ span, keys: [, , id = ''], amounts: [events = 0n, units = 0n, lateUnits = 0n, credits = 0n] }) => ({
+      span,
+      id,
+      events,
+      units,
+      lateUnits,
+      credits,
+    }),
+  );
+}
+
+/**
+ * Usage by bucket and customer, the `most` customers with the most units on their own and the others as one. One statement, which adds them up in the
+ * database: there may be any number.
+ */
+export function readCustomerUsage(
+  sql: Query,
+  starts: readonly Day[],
+  spans: readonly SpanOfSums[],
+  featureCode: string | null,
+  most: number,
+): Promise<UsageSum[]> {
   const added = amounts.map((amount) => `SUM("${amount}")::bigint AS "${amount}"`).join(', ');
-  const named = names === null ? '' : `LEFT JOIN "${names}" n ON n."environmentId" = $1 AND n.id = l.id`;
+  const { UsageCustomerDay } = sums;
   return sql<UsageSum>(
     `WITH ${waiting},
-       groups AS MATERIALIZED (SELECT ${bucketOf} AS span, "${column}" AS id, ${added} FROM ${summed(sum, sum.rows, chosenSums(groupBy))} GROUP BY 1, 2),
+       groups AS MATERIALIZED (SELECT ${bucketOf} AS span, "customerId" AS id, ${added} FROM ${summed(UsageCustomerDay, UsageCustomerDay.rows, isOfFeature('featureId', '$7'))} GROUP BY 1, 2),
        largest AS (SELECT g.id FROM groups g GROUP BY g.id ORDER BY SUM(g.units) DESC, g.id LIMIT $6)
-     SELECT g.span, ${key} AS key, ${name} AS name, ${added}
-     FROM groups g LEFT JOIN largest l ON l.id = g.id ${named} GROUP BY 1, 2, 3`,
+     SELECT g.span, l.id, ${added} FROM groups g LEFT JOIN largest l ON l.id = g.id GROUP BY 1, 2`,
     [...spanParameters(spans, starts), most, featureCode],
+  );
+}
+
+/** The tables of groups, and their columns with the code or id that groups are told apart by, and with their name. */
+const groupNames = {
+  feature: ['Feature', 'code', 'name'],
+  plan: ['Plan', 'id', 'name'],
+  customer: ['Customer', 'id', '"fullName"'],
+} as const;
+
+/** A group of usage. */
+export type UsageGroup = { readonly id: string; readonly key: string; readonly name: string | null };
+
+/** The groups with these ids; one that is gone is left out. One statement. */
+export function readUsageGroups(
+  sql: Query,
+  groupBy: keyof typeof groupNames,
+  ids: readonly string[],
+): Promise<UsageGroup[]> {
+  const [table, key, name] = groupNames[groupBy];
+  return sql<UsageGroup>(
+    `SELECT id, ${key} AS key, ${name} AS name FROM "${table}" WHERE "environmentId" = $1 AND id = ANY($2)`,
+    [ids],
   );
 }
 
@@ -200,7 +239,7 @@ export const readUsageMismatches = (sql: Query): Promise<SumMismatch[]> => {
   return sql<SumMismatch>(
     `WITH ${between(`'epoch'`, '(SELECT k.until FROM "UsageDayCursor" k WHERE k."environmentId" = $1)')},
        expected AS (${compared(`(${sums.UsageDay.rows}) AS r`)}),
-       actual AS (${compared(`(SELECT * FROM "UsageDay" WHERE "environmentId" = $1 AND span = 'day') AS r`)})
+       actual AS (${compared(storedDays(sums.UsageDay))})
      SELECT concat_ws(' ', 'UsageDay', to_char(day AT TIME ZONE 'UTC', 'YYYY-MM-DD'), scope, nullif("featureId", ''), nullif(key, '')) AS subject,
        coalesce(e.units, 0)::bigint AS expected, coalesce(a.units, 0)::bigint AS actual
      FROM expected e FULL JOIN actual a USING (day, scope, "featureId", key) WHERE coalesce(e.units, 0) <> coalesce(a.units, 0)`,

@@ -111,9 +111,9 @@ describe('the sums of days', () => {
         (scope) => ['BilledDay', `billed by ${scope}`, `AND scope = '${scope}'`] as const,
       ),
     ] as const) {
-      const add = (amount: number, span: string) =>
+      const add = (amount: number, of: 'day' | 'month') =>
         rows(
-          `UPDATE "${table}" SET "amountMinor" = "amountMinor" + ${amount} WHERE "environmentId" = $1 AND span = '${span}' ${where}`,
+          `UPDATE "${table}" SET ${of === 'day' ? `"amountMinorDays"[1] = "amountMinorDays"[1]` : `"amountMinor" = "amountMinor"`} + ${amount} WHERE "environmentId" = $1 ${where}`,
         );
       await add(1, 'day');
       expect(await mismatches()).toEqual([

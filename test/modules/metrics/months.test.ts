@@ -124,12 +124,13 @@ test('metricsVerify compares each sum of a day with its facts, and each of a mon
     ['ReceivableDay', 'amountMinor', 'TRUE'],
     ['BilledDay', 'amountMinor', `scope = 'plan'`],
     ['RecoveryDay', 'amountMinor', 'TRUE'],
+    ['MrrRollup', 'amount', `kind = 'new'`],
   ]) {
     for (const span of ['day', 'month']) {
       const add = (amount: number) =>
         sql(
-          `UPDATE "${table}" SET "${column}" = "${column}" + ${amount} WHERE "environmentId" = $1 AND id = (
-             SELECT min(id) FROM "${table}" WHERE "environmentId" = $1 AND span = '${span}' AND ${where})`,
+          `UPDATE "${table}" SET ${span === 'day' ? `"${column}Days"[1] = "${column}Days"[1]` : `"${column}" = "${column}"`} + ${amount} WHERE "environmentId" = $1 AND id = (
+             SELECT min(id) FROM "${table}" WHERE "environmentId" = $1 AND "${column}Days" <> '{}' AND ${where})`,
         );
       await add(1);
       const { ok, sumMismatches } = await verify();

@@ -76,7 +76,7 @@ test('events that begin or end something are added up, those around them as well
   await statementsUntilDone([ctx]);
   const mrr = async () =>
     ctx.sql(
-      `SELECT sum(amount)::int AS mrr FROM "MrrRollup" WHERE "environmentId" = $1 AND scope = 'currency' AND span = 'day' AND kind = 'level'`,
+      `SELECT sum(amount)::int AS mrr FROM "MrrRollup" WHERE "environmentId" = $1 AND scope = 'currency' AND kind = 'level'`,
     );
   expect(await mrr()).toEqual([{ mrr: 190_000 }]);
   await createCustomer(ctx, { email: 'f@world.test' });

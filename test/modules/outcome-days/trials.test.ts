@@ -100,7 +100,7 @@ test('count on the day they began and on the day they ended, by what became of t
   await foldAll();
   expect(await read(began, ended)).toEqual(days);
   const sums = await ctx.sql<{ started: number; ended: number }>(
-    'SELECT sum(started)::int AS started, sum(ended)::int AS ended FROM "TrialDay" WHERE "environmentId" = $1 AND span = \'day\'',
+    'SELECT sum(started)::int AS started, sum(ended)::int AS ended FROM "TrialDay" WHERE "environmentId" = $1',
   );
   expect(sums).toEqual([{ started: 4, ended: 4 }]);
 });

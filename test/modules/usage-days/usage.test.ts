@@ -67,8 +67,8 @@ test('counts on the day of its events, the same before and after it is summed up
   while (await foldSlot(ctx, 'test'));
   // A day and a month of each scope: the feature, the model and the plan, and these within the feature.
   for (const [table, count] of [
-    ['UsageDay', 10],
-    ['UsageCustomerDay', 2],
+    ['UsageDay', 5],
+    ['UsageCustomerDay', 1],
   ] as const)
     expect(await rows(`SELECT events::int, units::int FROM "${table}" WHERE "environmentId" = $1`)).toEqual(
       Array.from({ length: count }, () => ({ events: 2, units: 12 })),
@@ -95,7 +95,7 @@ test('counts on the day of its events, the same before and after it is summed up
   expect(await readUsageMismatches(ctx.sql)).toEqual([]);
   expect(await readUsageMonthMismatches(ctx.sql)).toEqual([]);
   await rows(
-    `UPDATE "UsageDay" SET units = units + 1 WHERE "environmentId" = $1 AND span = 'day' AND scope = 'feature'`,
+    `UPDATE "UsageDay" SET "unitsDays"[1] = "unitsDays"[1] + 1 WHERE "environmentId" = $1 AND scope = 'feature'`,
   );
   const wrong = { expected: 12n, actual: 13n };
   expect(await readUsageMismatches(ctx.sql)).toMatchObject([wrong]);
@@ -116,8 +116,8 @@ test('the customers with the most units have series of their own, the others one
   const [customer] = await rows('SELECT id FROM "Customer" WHERE "environmentId" = $1');
   // 59 customers with 1 to 59 units on one day, beside the one with 15 on another.
   await t.app.database.query(
-    `INSERT INTO "UsageCustomerDay" ("environmentId", id, span, day, "featureId", "customerId", events, units, "lateUnits", credits)
-     SELECT $1, '2020-01-01 ' || n, 'day', '2020-01-01Z', $2, CASE n WHEN 59 THEN $3 ELSE 'cus_' || n END, 1, n, 0, 0 FROM generate_series(1, 59) AS n`,
+    `INSERT INTO "UsageCustomerDay" ("environmentId", id, month, "featureId", "customerId", events, units, "lateUnits", credits, days, "eventsDays", "unitsDays", "lateUnitsDays", "creditsDays")
+     SELECT $1, '2020-01 ' || n, '2020-01-01Z', $2, CASE n WHEN 59 THEN $3 ELSE 'cus_' || n END, 1, n, 0, 0, '{1}', '{1}', ARRAY[n], '{}', '{}' FROM generate_series(1, 59) AS n`,
     [shop.environmentId, feature?.['id'], customer?.['id']],
   );
   const series = await read('from=2020-01-01&to=2020-01-02&interval=year&groupBy=customer');

@@ -2,13 +2,14 @@ import type { Folded, LateEntry, RewrittenDay, RollupChange } from '../../../dom
 import { sumNames } from '../../../domain/metrics/movements.ts';
 import { lastDayOf, type Month } from '../../../domain/metrics/range.ts';
 import { anchored, arrayInsert } from '../../../platform/db/bulk.ts';
-import { arrayParameters } from '../../../platform/db/column-arrays.ts';
+import { arrayParameters, arraySource } from '../../../platform/db/column-arrays.ts';
 import type { Database, Query } from '../../../platform/db/pool.ts';
 import type { EnvironmentKey } from '../../../platform/queue/lease.ts';
 import { environmentOf, isFree, isWithin, leaseTable, within } from '../../../platform/queue/lease-table.ts';
+import { folding, quoted } from '../../day-sums/store.ts';
 import { skipping } from '../../outcome-days/store.ts';
 import { retentionMonths } from '../rules.ts';
-import type { Cursor } from '../store.ts';
+import { type Cursor, rollupSums } from '../store.ts';
 
 /** The leases of environments by the workers that add up their entries. */
 export const metricsLeases = leaseTable<EnvironmentKey>('MetricsCursor', ['environmentId']);
@@ -73,16 +74,16 @@ const text = (name: string) => ({ name, sqlType: 'text' }) as const;
 const bigint = (name: string) => ({ name, sqlType: 'bigint' }) as const;
 const json = (name: string) => ({ name, sqlType: 'jsonb' }) as const;
 
-const rollupColumns = [
-  text('id'),
-  ...['scope', 'span', 'day', 'currency', 'kind', 'reason', 'groupKey', 'otherKey'].map(text),
-  ...sumNames.map(bigint),
-] as const;
-const rollupInsert = arrayInsert('MrrRollup', rollupColumns, {
-  onConflict: `ON CONFLICT ("environmentId", id) DO UPDATE SET ${sumNames
-    .map((name) => `"${name}" = "MrrRollup"."${name}" + EXCLUDED."${name}"`)
-    .join(', ')}`,
-});
+const rollupColumns = [text('day'), ...rollupSums.keys.map(text), ...sumNames.map(bigint)] as const;
+
+/** Days to add to sums, whose parameters begin with $2. */
+const rollupSource = arraySource(rollupColumns);
+const rollupNames = rollupColumns.map(({ name }) => `"${name}"`).join(', ');
+const rollupRows = `SELECT (day || 'T00:00:00Z')::timestamptz AS day, ${quoted([...rollupSums.keys, ...sumNames])}
+  FROM (SELECT ${rollupSource.values} FROM ${rollupSource.from}) AS r(${rollupNames})`;
+
+/** Adds days to sums. Answers for each whether it came to nothing on every day. */
+const rollupInsert = `${folding(rollupSums, rollupRows)} RETURNING id, days = '{}' AS "isEmpty"`;
 
 const customerColumns = [
   text('customerId'),
@@ -130,12 +131,15 @@ async function writeDays(sql: Query, days: readonly RewrittenDay[]): Promise<voi
 
 /** Adds to sums, and deletes those that came to nothing. */
 async function writeRollups(sql: Query, rollups: readonly RollupChange[]): Promise<void> {
-  if (rollups.length === 0) return;
-  await sql(rollupInsert, [...arrayParameters(rollupColumns, rollups)]);
-  await sql(
-    `DELETE FROM "MrrRollup" t WHERE t."environmentId" = $1 AND t.id = ANY($2) AND ${sumNames.map((name) => `t."${name}" = 0`).join(' AND ')}`,
-    [rollups.map(({ id }) => id)],
-  );
+  // Those of months are the sums of their days.
+  const days = rollups.filter(({ span }) => span === 'day');
+  if (days.length === 0) return;
+  const written = await sql<{ id: string; isEmpty: boolean }>(rollupInsert, [
+    ...arrayParameters(rollupColumns, days),
+  ]);
+  const empty = written.flatMap(({ id, isEmpty }) => (isEmpty ? [id] : []));
+  if (empty.length > 0)
+    await sql('DELETE FROM "MrrRollup" t WHERE t."environmentId" = $1 AND t.id = ANY($2)', [empty]);
 }
 
 /** Notes which day late entries count on. */
@@ -148,7 +152,7 @@ async function writeLate(sql: Query, late: readonly LateEntry[]): Promise<void> 
   );
 }
 
-/** Stores what entries led to. Five statements, and one where entries came late. */
+/** Stores what entries led to. Four statements, one more where entries came late, and one where sums came to nothing. */
 export async function writeFolded(
   sql: Query,
   { customers, rollups, days, late }: Folded & { readonly late: readonly LateEntry[] },
@@ -175,7 +179,7 @@ export async function deleteFolded(sql: Query): Promise<void> {
 /** How many customers pay; one who pays in several currencies counts in each. */
 export async function readPaying(sql: Query): Promise<number> {
   const [row] = await sql<{ paying: number }>(
-    `SELECT coalesce(sum(paying), 0)::int AS paying FROM "MrrRollup" WHERE "environmentId" = $1 AND scope = 'currency' AND span = 'month' AND kind = 'level'`,
+    `SELECT coalesce(sum(paying), 0)::int AS paying FROM "MrrRollup" WHERE "environmentId" = $1 AND scope = 'currency' AND kind = 'level'`,
   );
   return row?.paying ?? 0;
 }
