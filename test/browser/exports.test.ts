@@ -42,7 +42,7 @@ describe.skipIf(browserPath === null)('exports and their schedules in the dashbo
 
   it('makes an export of a list that is chosen, and has it among the exports', async () => {
     await member.open('/exports');
-    await page.getByRole('button', { name: 'New export' }).click();
+    await page.getByRole('button', { name: 'New export' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'New export' });
     await dialog.getByRole('button', { name: 'Start export' }).click();
     await dialog.getByRole('link', { name: /^Download / }).waitFor();

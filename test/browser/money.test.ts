@@ -191,7 +191,7 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     await advanceDays(shop, 30);
     await clockSettled(shop);
     await member.open('/payouts');
-    await page.getByRole('button', { name: 'Simulate a payout' }).click();
+    await page.getByRole('button', { name: 'Simulate a payout' }).first().click();
     await page.getByRole('textbox', { name: 'Amount' }).fill('20');
     await page.getByRole('button', { name: 'Withdraw $20.00' }).click();
     await page.getByRole('grid').getByText('$20.00').first().click();

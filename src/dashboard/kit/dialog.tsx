@@ -5,6 +5,7 @@ import { Button, IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 import { useKit } from './provider.tsx';
 import { TextField } from './text-field.tsx';
+import { useReturnedFocus } from './use-returned-focus.ts';
 
 type DialogProps = {
   readonly isOpen: boolean;
@@ -29,6 +30,7 @@ export function Dialog({
   children,
 }: DialogProps) {
   const { words } = useKit();
+  useReturnedFocus(isOpen);
   return (
     <ModalOverlay
       className={styles.overlay ?? ''}

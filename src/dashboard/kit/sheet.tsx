@@ -4,6 +4,7 @@ import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-c
 import { IconButton } from './button.tsx';
 import { useKit } from './provider.tsx';
 import styles from './sheet.module.css';
+import { useReturnedFocus } from './use-returned-focus.ts';
 
 type SheetProps = {
   readonly isOpen: boolean;
@@ -32,6 +33,7 @@ export function Sheet({
   children,
 }: SheetProps) {
   const { words } = useKit();
+  useReturnedFocus(isOpen);
   return (
     <ModalOverlay
       className={styles.overlay ?? ''}

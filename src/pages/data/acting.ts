@@ -12,4 +12,4 @@ export {
 export { isAboutPromoCode, promoSentence, sentenceOf } from '../sentences.ts';
 export { marked, rejected } from './complaints.ts';
 export { once } from './once.ts';
-export { typedCard } from './typed-card.ts';
+export { savedCard, typedCard } from './typed-card.ts';

@@ -1,4 +1,5 @@
 import { paddedCurrencies } from '../../domain/padded-currencies.ts';
+import { acting } from './late.ts';
 import { Said } from './service.ts';
 import { appearanceAt, onDarkness } from './stripe-look.ts';
 import { loadStripe, type StripeElements, type WalletConfirmation } from './stripe-script.ts';
@@ -19,8 +20,6 @@ export type StripeParts = {
   /** Where the fields of a card are shown, inside the form of the step; and the buttons of wallets. */
   readonly place: HTMLElement;
   readonly walletPlace: HTMLElement;
-  /** What is said where the amount has changed since the payer agreed to it in a wallet. */
-  readonly amountChanged: string;
   /** Says whether there are wallets this browser can pay with. */
   readonly onWallets: (areThere: boolean) => void;
   /** Says that the fields of a card cannot be shown. */
@@ -136,7 +135,7 @@ function showWallets(elements: StripeElements, parts: StripeParts, dueNow: () =>
 
 /** Shows Stripe's elements in their places, in the language and the look of the page. Throws where Stripe's script cannot be loaded. */
 export async function openStripeCard(parts: StripeParts): Promise<StripeCard> {
-  const { publishableKey, language, place, amountChanged } = parts;
+  const { publishableKey, language, place } = parts;
   let { due } = parts;
   const stripe = (await loadStripe())(publishableKey, { locale: language });
   const elements = stripe.elements({
@@ -159,7 +158,7 @@ export async function openStripeCard(parts: StripeParts): Promise<StripeCard> {
     method: async () => {
       const wallet = wallets.take();
       try {
-        if (wallet !== null && !wallets.isAgreed()) throw new Said(amountChanged);
+        if (wallet !== null && !wallets.isAgreed()) throw new Said((await acting()).said.amountChanged);
         return await createMethod();
       } catch (error) {
         wallet?.paymentFailed({ reason: 'fail' });

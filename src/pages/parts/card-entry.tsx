@@ -1,5 +1,5 @@
-import type { FunctionComponent, TargetedInputEvent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import type { TargetedInputEvent } from 'preact';
+import { useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
 import { type Acting, acting, actingNow } from '../data/late.ts';
 import { fieldElement } from '../data/typed.ts';
@@ -9,6 +9,7 @@ import { brandNames } from './card-brands.ts';
 import styles from './card-entry.module.css';
 import type { CardBrand } from './card-number.ts';
 import { Field, FieldRow } from './field.tsx';
+import { lateView } from './late-view.tsx';
 import { SavedCard } from './saved-card.tsx';
 import section from './section.module.css';
 import type { Card } from './use-card.ts';
@@ -121,18 +122,8 @@ function OwnCard({ problems, isDeclined }: Pick<Steps, 'problems' | 'isDeclined'
 
 type StripeProps = { readonly card: Card; readonly publishableKey: string };
 
-/** Stripe's fields, loaded where they are shown. */
-function StripeCard(props: StripeProps) {
-  const [entry, setEntry] = useState<{ readonly View: FunctionComponent<StripeProps> } | null>(null);
-  useEffect(() => {
-    // What failed is said once the card is wanted.
-    import('./stripe-entry.tsx').then(
-      ({ StripeEntry }) => setEntry({ View: StripeEntry }),
-      () => undefined,
-    );
-  }, []);
-  return entry === null ? null : <entry.View {...props} />;
-}
+/** Stripe's fields. */
+const StripeCard = lateView<StripeProps>(async () => (await import('./stripe-parts.ts')).StripeEntry);
 
 /** The fields of a card: Stripe's where an account of the seller takes it, else the page's own; before them the stored card, where it can be used. */
 export function CardEntry({ card, problems }: { readonly card: Card } & Pick<Steps, 'problems'>) {

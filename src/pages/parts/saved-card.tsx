@@ -1,11 +1,10 @@
-import type { FunctionComponent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
 import type { Steps } from '../data/use-steps.ts';
 import { Button } from './button.tsx';
 import { brandNames } from './card-brands.ts';
 import styles from './choices.module.css';
 import { Field } from './field.tsx';
+import { lateView } from './late-view.tsx';
 import section from './section.module.css';
 import type { Card, SavedMethod } from './use-card.ts';
 
@@ -31,18 +30,8 @@ const Option = ({
 
 type StripeCodeProps = { readonly card: Card; readonly publishableKey: string; readonly help: string };
 
-/** Stripe's field for the code, loaded where it is shown. */
-function LateCode(props: StripeCodeProps) {
-  const [late, setLate] = useState<{ readonly View: FunctionComponent<StripeCodeProps> } | null>(null);
-  useEffect(() => {
-    // What failed is said once the card is wanted.
-    import('./stripe-code.tsx').then(
-      ({ StripeCode }) => setLate({ View: StripeCode }),
-      () => undefined,
-    );
-  }, []);
-  return late === null ? null : <late.View {...props} />;
-}
+/** Stripe's field for the code. */
+const LateCode = lateView<StripeCodeProps>(async () => (await import('./stripe-parts.ts')).StripeCode);
 
 /** The security code of the stored card. */
 function Code({ card, saved, problems }: SavedProps) {

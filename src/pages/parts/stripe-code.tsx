@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
+import { useActing } from '../data/late.ts';
 import { openStripeCode } from '../data/stripe-code.ts';
 import field from './field.module.css';
 import section from './section.module.css';
@@ -17,6 +18,7 @@ export function StripeCode({
   readonly help: string;
 }) {
   const { language, words } = usePage();
+  const acting = useActing();
   const { openingCode } = card;
   const place = useRef<HTMLSpanElement>(null);
   const [isMissing, setIsMissing] = useState(false);
@@ -35,7 +37,7 @@ export function StripeCode({
   }, [publishableKey, language, openingCode]);
   return isMissing ? (
     <p id="code-missing" class={section.quiet}>
-      {words.cardFieldsMissing}
+      {acting?.said.cardFieldsMissing}
     </p>
   ) : (
     <p class={field.field}>

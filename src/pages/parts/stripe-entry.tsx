@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { usePage } from '../data/current-page.ts';
+import { useActing } from '../data/late.ts';
 import { openStripeCard } from '../data/stripe.ts';
 import section from './section.module.css';
 import styles from './stripe-entry.module.css';
@@ -15,8 +16,7 @@ type FieldsProps = EntryProps & {
 /** Shows Stripe's fields and wallets for as long as their places are on the page, and keeps what they show current. */
 function useStripe({ card, publishableKey, onMissing }: FieldsProps) {
   const { seller, due, steps, opened, opening } = card;
-  const { language, words } = usePage();
-  const { amountChanged } = words.payment;
+  const { language } = usePage();
   const place = useRef<HTMLDivElement>(null);
   const walletPlace = useRef<HTMLDivElement>(null);
   const latest = useRef({ due, steps, onMissing });
@@ -33,7 +33,6 @@ function useStripe({ card, publishableKey, onMissing }: FieldsProps) {
       due: latest.current.due,
       place: element,
       walletPlace: walletElement,
-      amountChanged,
       onWallets: setHasWallets,
       onMissing: () => latest.current.onMissing(),
       onIncomplete: (names) => latest.current.steps.markAll(names),
@@ -53,7 +52,7 @@ function useStripe({ card, publishableKey, onMissing }: FieldsProps) {
       opened.current = null;
       opening.current = null;
     };
-  }, [publishableKey, language, seller, amountChanged, opened, opening]);
+  }, [publishableKey, language, seller, opened, opening]);
   const { amount, currency } = due;
   useEffect(() => opened.current?.update({ amount, currency }), [amount, currency, opened]);
   return { place, walletPlace, hasWallets };
@@ -80,11 +79,11 @@ function StripeFields(props: FieldsProps) {
 
 /** Stripe's fields and wallets; a sentence where they cannot be shown. */
 export function StripeEntry(props: EntryProps) {
-  const { words } = usePage();
+  const acting = useActing();
   const [isMissing, setIsMissing] = useState(false);
   return isMissing ? (
     <p id="card-missing" class={section.quiet}>
-      {words.cardFieldsMissing}
+      {acting?.said.cardFieldsMissing}
     </p>
   ) : (
     <StripeFields {...props} onMissing={() => setIsMissing(true)} />

@@ -1,10 +1,9 @@
 import { useRef, useState } from 'preact/hooks';
-import { usePage } from '../data/current-page.ts';
 import { acting } from '../data/late.ts';
 import { Said } from '../data/service.ts';
 import type { Due, StripeCard } from '../data/stripe.ts';
 import type { StripeCode } from '../data/stripe-code.ts';
-import { fieldElement, typed } from '../data/typed.ts';
+import { fieldElement } from '../data/typed.ts';
 import type { typedCard } from '../data/typed-card.ts';
 import type { Steps } from '../data/use-steps.ts';
 
@@ -72,7 +71,6 @@ const noSavedCard: ReturnType<typeof useSavedCard> = {
 
 /** The card of a page: Stripe's fields and wallets where an account of the seller takes it, else the page's own fields. */
 export function useCard(parts: CardParts, stored = noSavedCard) {
-  const { words } = usePage();
   const { publishableKey, due } = parts;
   // A price for another country may lead to another account, and Stripe checks a code with a payment only.
   const isUsable =
@@ -80,13 +78,6 @@ export function useCard(parts: CardParts, stored = noSavedCard) {
   const saved = isUsable ? stored.saved : null;
   const isSaved = saved !== null && stored.isWanted;
 
-  /** The stored card and its code. Throws what Stripe says is wrong with the code. */
-  async function readSaved({ paymentMethodId }: SavedMethod): Promise<SavedInput> {
-    if (publishableKey === null) return { savedMethod: { paymentMethodId, cvc: typed('cvc') } };
-    const code = await stored.openingCode.current?.catch(() => null);
-    if (code == null) throw new Said(words.cardFieldsMissing);
-    return { savedMethod: { paymentMethodId, cvc: await code.token() } };
-  }
   /** What Stripe shows by now, and what it is about to. */
   const opened = useRef<StripeCard | null>(null);
   const opening = useRef<Promise<StripeCard> | null>(null);
@@ -95,7 +86,7 @@ export function useCard(parts: CardParts, stored = noSavedCard) {
     if (publishableKey === null) return { card: (await acting()).typedCard() };
     // A wallet waits for its step at once.
     const card = opened.current ?? (await opening.current?.catch(() => null));
-    if (card == null) throw new Said(words.cardFieldsMissing);
+    if (card == null) throw new Said((await acting()).said.cardFieldsMissing);
     return { paymentMethod: await card.method() };
   }
   return {
@@ -106,7 +97,8 @@ export function useCard(parts: CardParts, stored = noSavedCard) {
     opened,
     opening,
     /** How the payer means to pay, as the service wants it. Throws what Stripe says is wrong with it. */
-    read: (): Promise<CardInput | SavedInput> => (isSaved ? readSaved(saved) : readTyped()),
+    read: async (): Promise<CardInput | SavedInput> =>
+      isSaved ? (await acting()).savedCard(saved, stored.openingCode.current) : readTyped(),
     /** The same where no stored card is offered. */
     readTyped,
   };

@@ -86,7 +86,6 @@ export const words = {
     title: 'Payment',
     card: 'Card',
     orByCard: 'or pay by card',
-    amountChanged: 'The amount has changed. Check it and pay again.',
     pay: 'Pay',
     payAmount: (amount: string) => `Pay ${amount}`,
     back: (seller: string) => `Continue to ${seller}`,
@@ -176,7 +175,6 @@ export const words = {
   unknownError: 'This did not work. Reload the page and try again, or ask the seller.',
   unknownOutcome:
     'The service cannot be reached, so it is not known yet whether this went through. What you entered is kept. Try again: nothing is charged twice.',
-  cardFieldsMissing: 'The card fields cannot be loaded right now. Reload the page to try again.',
 } as const;
 
 /** What every language says. */

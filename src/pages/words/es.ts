@@ -81,7 +81,6 @@ export const words: Words = {
     title: 'Pago',
     card: 'Tarjeta',
     orByCard: 'o paga con tarjeta',
-    amountChanged: 'El importe ha cambiado. Revísalo y vuelve a pagar.',
     pay: 'Pagar',
     payAmount: (amount) => `Pagar ${amount}`,
     back: (seller) => `Continuar a ${seller}`,
@@ -170,5 +169,4 @@ export const words: Words = {
   unknownError: 'No ha funcionado. Vuelve a cargar la página e inténtalo de nuevo, o pregunta al vendedor.',
   unknownOutcome:
     'No se puede contactar con el servicio, así que aún no se sabe si se ha completado. Lo que has escrito se conserva. Inténtalo de nuevo: no se cobra nada dos veces.',
-  cardFieldsMissing: 'Los campos de la tarjeta no se pueden cargar ahora mismo. Vuelve a cargar la página.',
 };

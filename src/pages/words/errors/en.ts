@@ -20,6 +20,8 @@ export const words = {
     promoCode: 'This promo code cannot be used here.',
   },
 
+  cardFieldsMissing: 'The card fields cannot be loaded right now. Reload the page to try again.',
+  amountChanged: 'The amount has changed. Check it and pay again.',
   declined: 'The payment was declined. Try again or use another card.',
   declines: {
     card_declined: 'The card was declined. Try again or use another card.',

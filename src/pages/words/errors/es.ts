@@ -21,6 +21,8 @@ export const words: Errors = {
     promoCode: 'Este código promocional no se puede usar aquí.',
   },
 
+  cardFieldsMissing: 'Los campos de la tarjeta no se pueden cargar ahora mismo. Vuelve a cargar la página.',
+  amountChanged: 'El importe ha cambiado. Revísalo y vuelve a pagar.',
   declined: 'El pago se ha rechazado. Inténtalo de nuevo o usa otra tarjeta.',
   declines: {
     card_declined: 'La tarjeta se ha rechazado. Inténtalo de nuevo o usa otra tarjeta.',
