@@ -52,6 +52,20 @@ function isPure(file: string, seen = new Set<string>()): boolean {
   );
 }
 
+/** What payers own, in texts that speak to nobody else. */
+const payersOwn = '|suscripción|tarjeta|pago|prueba|plan|cuenta|saldo|dirección';
+
+/** What only speaks to somebody addressed as usted, who owns these things too. */
+const formalAddress = (owned: string): RegExp =>
+  new RegExp(
+    [
+      '(?<!\\p{L})[Uu]sted(?:es)?(?!\\p{L})',
+      `(?<!\\p{L})[Ss]us? (?:atención|banco|navegador|organización|producto|programa|rol|servidor|software${owned})(?!\\p{L})`,
+      "(?:['`¿¡]|[.:;] )(?:Abra|Añada|Asegúrese|Cambie|Cobre|Compruebe|Corrija|Cree|Deje|Elija|Empiece|Envíe|Escriba|Haga|Inténtelo|Introduzca|Pague|Pegue|Póngase|Pulse|Quite|Quítel[ao]|Recargue|Revise|Revíselo|Seleccione|Utilice|Vea|Vuelva)(?!\\p{L})",
+    ].join('|'),
+    'gu',
+  );
+
 describe('browser code', () => {
   // React holds back for 300 ms what a fallback gives way to; parts that are loaded late are made by `lazyPart`.
   it('draws no fallbacks of Suspense', () => {
@@ -152,6 +166,34 @@ describe('browser code', () => {
         (file) => !new RegExp(`export const ${path.basename(file, '.ts')}\\b`).test(text.get(file) ?? ''),
       );
     expect(unnamed).toEqual([]);
+  });
+
+  // Su also means his, her and its: only things that nobody but the reader has are looked for.
+  it('addresses people as tú in Spanish', () => {
+    const emails = 'modules/emails/templates';
+    const places: readonly [prefix: string, files: readonly string[], owned: string][] = [
+      ['dashboard', scripts.filter((file) => file.startsWith('dashboard/words/es/')), ''],
+      ['pages', scripts.filter((file) => /^pages\/words\/(?:.+\/)?es\.ts$/.test(file)), payersOwn],
+      [emails, readdirSync(path.join(source, emails)).map((file) => `${emails}/${file}`), payersOwn],
+    ];
+    const wrong = places.flatMap(([place, found, owned]) => {
+      expect(found.length, place).toBeGreaterThan(5);
+      const formal = formalAddress(owned);
+      return found.flatMap((file) =>
+        [...readFileSync(path.join(source, file), 'utf8').matchAll(formal)].map(
+          ([words]) => `${file}: ${words}`,
+        ),
+      );
+    });
+    expect(wrong).toEqual([]);
+    expect('Use la que usted elige'.match(formalAddress(''))).toEqual(['usted']);
+    expect("'Revíselo. Añada su rol. Quite la suya'".match(formalAddress(''))).toEqual([
+      "'Revíselo",
+      '. Añada',
+      'su rol',
+      '. Quite',
+    ]);
+    expect('Complete su suscripción'.match(formalAddress(payersOwn))).toEqual(['su suscripción']);
   });
 
   it('leaves styles to the kit and the shell, and inline styles to grids and charts', () => {

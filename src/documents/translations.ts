@@ -90,7 +90,7 @@ export const documentWords: { readonly [language in Language]: DocumentWords } =
     number: 'Número',
     issued: 'Fecha de emisión',
     due: 'Vencimiento',
-    period: 'Período',
+    period: 'Periodo',
     paidOn: 'Fecha de pago',
     paidWith: 'Pagada con',
     card: (brand, last4) => `${brand} terminada en ${last4}`,

@@ -84,7 +84,7 @@ function lasting(data: Data): string {
 const bank = (data: Data): string => {
   const account = part(data, 'destinationBank');
   const name = text(account, 'bankName');
-  return name === null ? '' : ` a ${name}${after('terminada en', text(account, 'last4'))}`;
+  return name === null ? '' : ` a la cuenta de ${name}${after('terminada en', text(account, 'last4'))}`;
 };
 
 const payout = (data: Data): string => `un retiro${after('de', amount(data, 'amount'))}${bank(data)}`;

@@ -88,7 +88,7 @@ describe('filters in words', () => {
     [1, 'Status is ACTIVE or PAST_DUE', 'Status es ACTIVE o PAST_DUE'],
     [5, 'Seats is at least 10', 'Seats es como mínimo 10'],
     [6, 'Amount is between -$1.00 and $25.00', 'Amount está entre -1,00 US$ y 25,00 US$'],
-    [7, 'Created in the last 30 days', 'Created en el último período de 30 días'],
+    [7, 'Created in the last 30 days', 'Created en el último periodo de 30 días'],
     [8, 'Created since Feb 28, 2026', 'Created desde 28 feb 2026'],
     [9, 'Live is Yes', 'Live es Sí'],
   ])('%s', (index, english, spanish) => {

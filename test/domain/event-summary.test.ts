@@ -234,7 +234,7 @@ describe('the summary of an event', () => {
       'Se programó un cambio a la facturación anual para el 31 de diciembre de 2026.',
       told['subscription.plan_change_scheduled'][0],
     ],
-    ['payout.paid', 'Se pagó un retiro de 1000,00 US$ a First Bank terminada en 6789.', bank],
+    ['payout.paid', 'Se pagó un retiro de 1000,00 US$ a la cuenta de First Bank terminada en 6789.', bank],
     ['credits.granted', 'Se concedió 1 crédito a mano.', { credits: 1 }],
     [
       'credits.granted',

@@ -111,7 +111,7 @@ export const words: Words = {
       one_time: 'Una vez',
     },
     per: {
-      weekly: (price) => `${price} por semana`,
+      weekly: (price) => `${price} a la semana`,
       monthly: (price) => `${price} al mes`,
       quarterly: (price) => `${price} al trimestre`,
       yearly: (price) => `${price} al año`,

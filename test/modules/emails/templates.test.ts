@@ -93,7 +93,7 @@ test.each([
   [
     'checkout',
     'es',
-    'Complete su suscripción a Quarry',
+    'Completa tu suscripción a Quarry',
     ['Plan: Pro', 'Factura: INV-0007', 'Importe: 1234,50 US$'],
     'recover',
   ],
@@ -114,21 +114,21 @@ test.each([
   [
     'payment_failed',
     'es',
-    'No se pudo cobrar su pago a Quarry',
+    'No se pudo cobrar tu pago a Quarry',
     ['Plan: Pro', 'Factura: INV-0007', 'Importe: 1234,50 US$'],
     'recover',
   ],
   [
     'trial_ending',
     'es',
-    'Su prueba de Quarry termina pronto',
+    'Tu prueba de Quarry termina pronto',
     ['Plan: Pro', 'Fecha: 2 de marzo de 2027', 'Importe: 1234,50 US$'],
     'manage',
   ],
   [
     'subscription_canceled',
     'es',
-    'Su suscripción a Quarry fue cancelada',
+    'Tu suscripción a Quarry fue cancelada',
     ['Plan: Pro', 'Fecha: 2 de marzo de 2027'],
     'invoice',
   ],
@@ -172,14 +172,14 @@ test.each([
     'Complete your change of plan with Quarry',
     'until then you keep the present one.',
   ],
-  ['checkout', 'start', 'es', 'Complete su suscripción a Quarry', 'Su suscripción a Quarry está lista.'],
-  ['checkout', 'trial', 'es', 'Comience su prueba de Quarry', 'no se cobra nada.'],
+  ['checkout', 'start', 'es', 'Completa tu suscripción a Quarry', 'Tu suscripción a Quarry está lista.'],
+  ['checkout', 'trial', 'es', 'Comienza tu prueba de Quarry', 'no se cobra nada.'],
   [
     'checkout',
     'plan_change',
     'es',
-    'Complete su cambio de plan con Quarry',
-    'hasta entonces conserva el actual.',
+    'Completa tu cambio de plan con Quarry',
+    'hasta entonces conservas el actual.',
   ],
   ['invoice', 'start', 'en', 'Invoice INV-0007 from Quarry', 'It has not been paid yet.'],
   [
@@ -271,16 +271,16 @@ describe('an email that announces a charge names amount, date and where it is st
     );
     expect(text('trial_ending', 'en')).toContain('The link works for thirty days.');
     expect(text('trial_ending', 'es')).toContain(
-      'Si no la cancela antes, se cobrarán 40,46 €, impuestos incluidos, el 2 de marzo de 2027. Después se renueva cada mes hasta que la cancele.\n',
+      'Si no la cancelas antes, se cobrarán 40,46 €, impuestos incluidos, el 2 de marzo de 2027. Después se renueva cada mes hasta que la canceles.\n',
     );
     expect(text('trial_ending', 'es')).toContain(
-      'Gestionar o cancelar su suscripción:\nhttps://bill.test/manage/abc\n',
+      'Gestionar o cancelar tu suscripción:\nhttps://bill.test/manage/abc\n',
     );
     expect(text('trial_ending', 'en', { next })).toContain(
       'every year until you cancel. Usage beyond what is included comes on top.',
     );
     expect(text('trial_ending', 'es', { next })).toContain(
-      'cada año hasta que la cancele. El uso que supere lo incluido se cobra aparte.',
+      'cada año hasta que la canceles. El uso que supere lo incluido se cobra aparte.',
     );
     expect(text('trial_ending', 'en', { next: { ...next, interval: null, isFinal: true } })).toContain(
       'is charged on March 2, 2027.\n',
@@ -301,7 +301,7 @@ describe('an email that announces a charge names amount, date and where it is st
       'which charges nothing. After the trial €40.46, tax included, is charged every month until you cancel.',
     );
     expect(text('checkout', 'es', trial)).toContain(
-      'no se cobra nada. Después de la prueba se cobran 40,46 €, impuestos incluidos, cada mes hasta que la cancele.',
+      'no se cobra nada. Después de la prueba se cobran 40,46 €, impuestos incluidos, cada mes hasta que la canceles.',
     );
     expect(text('checkout', 'en', { ...trial, next: null })).toContain('which charges nothing.\n');
   });
@@ -311,7 +311,7 @@ describe('an email that announces a charge names amount, date and where it is st
       'We try your card again on March 3, 2027. Unless it is paid, your subscription ends on March 9, 2027.\n',
     );
     expect(text('payment_failed', 'es')).toContain(
-      'Volveremos a intentar el cobro el 3 de marzo de 2027. Si no se paga, su suscripción termina el 9 de marzo de 2027.\n',
+      'Volveremos a intentar el cobro el 3 de marzo de 2027. Si no se paga, tu suscripción termina el 9 de marzo de 2027.\n',
     );
     const english = text('payment_failed', 'en');
     expect(english.indexOf('Pay now:\nhttps://bill.test/recover/abc')).toBeLessThan(

@@ -57,7 +57,7 @@ it('sends the customer a link that opens the portal for an hour, in the language
   expect(await request(address.toUpperCase())).toEqual({ portalSessionRequest: true });
   const [email] = await eventually(stored, (rows) => rows.some(({ status }) => status === 'sent'));
   // No table keeps the link.
-  expect(email).toMatchObject({ recipient: address, subject: '[Prueba] Su enlace a Quarry', content: null });
+  expect(email).toMatchObject({ recipient: address, subject: '[Prueba] Tu enlace a Quarry', content: null });
   const [received] = mail.notifications;
   const [, path = ''] = /https:\/\/bill\.test(\/manage\/\S+)/.exec(received?.text ?? '') ?? [];
   const open = () => fetch(`${t.url}${path}`, { redirect: 'manual' });

@@ -11,8 +11,8 @@ export const account: Translation<typeof english> = {
   emailTitle: 'Correo electrónico',
   newEmail: 'Dirección nueva',
   emailHelp: (email: string) =>
-    `Inicias sesión con ${email}. Una dirección nueva vale cuando abres el enlace que se le envía.`,
-  emailSent: (email: string) => `Se ha enviado un enlace a ${email}. Hasta que lo abras, nada cambia.`,
+    `Inicias sesión con ${email}. La dirección nueva vale desde que abres el enlace que se envía a ella.`,
+  emailSent: (email: string) => `Se ha enviado un enlace a ${email}. Nada cambia hasta que lo abras.`,
   changeEmail: 'Cambiar correo',
   password: 'Contraseña',
   currentPassword: 'Contraseña actual',
@@ -22,9 +22,9 @@ export const account: Translation<typeof english> = {
   passwordSaved: 'Tu contraseña ha cambiado y las demás sesiones han terminado.',
   codes: 'Códigos de un solo uso',
   codesOff:
-    'Una aplicación de autenticación crea un código que cada inicio de sesión necesita además de la contraseña.',
+    'Cada inicio de sesión necesitará, además de la contraseña, un código de una aplicación de autenticación.',
   codesOn:
-    'Cada inicio de sesión necesita un código de tu aplicación de autenticación además de la contraseña.',
+    'Cada inicio de sesión necesita, además de la contraseña, un código de tu aplicación de autenticación.',
   setUpCodes: 'Configurar códigos de un solo uso',
   secret: 'Clave para la aplicación',
   secretHelp:
@@ -45,10 +45,10 @@ export const account: Translation<typeof english> = {
   noPasskeys: 'Todavía no tienes llaves de acceso.',
   addPasskey: 'Añadir una llave de acceso',
   passkeyAdded: 'La llave de acceso se ha añadido. Puedes iniciar sesión con ella.',
-  passkeysAtAddress: 'Los navegadores no tienen llaves de acceso para direcciones IP. Abre esta página en',
+  passkeysAtAddress: 'Los navegadores no admiten llaves de acceso en direcciones IP. Abre esta página en',
   passkeysNeedName:
-    'Los navegadores no tienen llaves de acceso para direcciones IP. Abre el panel en una dirección con nombre.',
-  passkeysUnsupported: 'Este navegador no tiene llaves de acceso para esta página.',
+    'Los navegadores no admiten llaves de acceso en direcciones IP. Abre el panel en una dirección con nombre.',
+  passkeysUnsupported: 'Este navegador no admite llaves de acceso en esta página.',
   passkeyName: 'Nombre',
   backedUp: 'Con copia de seguridad',
   notBackedUp: 'Solo en un dispositivo',
@@ -61,7 +61,7 @@ export const account: Translation<typeof english> = {
   remove: 'Quitar',
   removeOf: (name: string) => `Quitar ${name}`,
   removePasskey: (name: string) => `¿Quitar ${name}?`,
-  removePasskeyText: 'Ya no podrás iniciar sesión con ella. Tu contraseña sigue, y también tus sesiones.',
+  removePasskeyText: 'Ya no podrás iniciar sesión con ella. Tu contraseña y tus sesiones no cambian.',
   passkeyRemoved: 'La llave de acceso se ha quitado.',
   sessions: 'Sesiones',
   device: 'Dispositivo',

@@ -18,8 +18,8 @@ export const addons: Translation<typeof english> = {
     credits: 'Las unidades toman créditos del plan. Para planes de créditos.',
     balance: 'Las unidades toman dinero del saldo del plan. Para planes de saldo.',
   },
-  price: 'Precio por período',
-  priceHelp: 'Por un período de facturación del plan, dure lo que dure.',
+  price: 'Precio por periodo',
+  priceHelp: 'Por un periodo de facturación del plan, dure lo que dure.',
   included: 'Unidades incluidas',
   rate: 'Precio de cada unidad adicional',
   credits: 'Créditos que toma cada unidad',
@@ -27,8 +27,8 @@ export const addons: Translation<typeof english> = {
   unit: 'unidad',
   per: (unit: string) => `por ${unit}`,
   changeText:
-    'Los suscriptores actuales pagan un precio nuevo al renovarse. Más unidades y precios por unidad más bajos les llegan de inmediato; lo demás, con el próximo período.',
+    'Los suscriptores actuales pagan un precio nuevo al renovarse. Más unidades y precios por unidad más bajos les llegan de inmediato; lo demás, con el próximo periodo.',
   deleteTitle: (name: string) => `¿Eliminar ${name}?`,
   deleteText:
-    'Nadie puede añadirlo más. Se puede eliminar cuando ninguna suscripción lo tiene. No se puede deshacer.',
+    'Ya nadie podrá añadirlo. Solo se puede eliminar si ninguna suscripción lo tiene. No se puede deshacer.',
 };

@@ -6,7 +6,7 @@ export const cards: Translation<typeof english> = {
   text: 'Ofertas para titulares de algunas tarjetas, como las de un banco.',
   empty: 'Todavía no hay promociones de tarjetas',
   notAvailable:
-    'Las promociones de tarjetas no están activadas en su organización. Las que existen no se aplican.',
+    'Las promociones de tarjetas no están activadas en tu organización. Las que existen no se aplican.',
   new: 'Nueva promoción de tarjetas',
   create: 'Crear promoción',
   of: (offer: string) => `Promoción de tarjetas: ${offer}`,
@@ -21,7 +21,7 @@ export const cards: Translation<typeof english> = {
   everyInterval: 'En cualquier intervalo',
   discovered: 'Se encuentra por la tarjeta',
   discoveredHelp:
-    'Encendido: el pago la encuentra cuando se escribe una de esas tarjetas. Apagado: solo cuando su software la nombra.',
+    'Activado: la página de pago la encuentra cuando se escribe una de esas tarjetas. Desactivado: solo cuando tu software la nombra.',
   byCard: 'Por la tarjeta',
   named: 'Solo si se nombra',
   created: 'Creada',

@@ -38,19 +38,19 @@ export const catalog: Translation<typeof english> = {
   models: { metered: 'Por consumo', credits: 'Créditos', balance: 'Saldo' },
   modelTexts: {
     metered:
-      'Unidades incluidas en cada período y un precio por cada unidad adicional. También sirve para precios fijos y puestos.',
-    credits: 'Cada período incluye créditos que el uso consume. Los paquetes venden más.',
-    balance: 'Cada período incluye dinero que el uso consume, por ejemplo tokens de modelos de IA.',
+      'Unidades incluidas en cada periodo y un precio por cada unidad adicional. También sirve para precios fijos y puestos.',
+    credits: 'Cada periodo incluye créditos que el uso consume. Los paquetes venden más.',
+    balance: 'Cada periodo incluye dinero que el uso consume, por ejemplo tokens de modelos de IA.',
   },
   types: { boolean: 'Sí o no', usage: 'Uso', seats: 'Puestos', quota: 'Cuota' },
   typeTexts: {
     boolean: 'Una capacidad que un plan tiene o no, como el inicio de sesión único.',
-    usage: 'Consumo que se cuenta, como llamadas a la API. Empieza en 0 cada período.',
-    seats: 'Licencias asignadas a personas. Se mantienen cuando empieza otro período.',
-    quota: 'Cosas que existen durante un tiempo, como proyectos. Se mantienen cuando empieza otro período.',
+    usage: 'Consumo que se cuenta, como llamadas a la API. Empieza en 0 cada periodo.',
+    seats: 'Licencias asignadas a personas. Se mantienen cuando empieza otro periodo.',
+    quota: 'Cosas que existen durante un tiempo, como proyectos. Se mantienen cuando empieza otro periodo.',
   },
   code: 'Código',
-  codeHelp: 'Su software lo llama por este código. No cambia nunca.',
+  codeHelp: 'Tu software lo llama por este código. No cambia nunca.',
   name: 'Nombre',
   description: 'Descripción',
   card: {
@@ -76,9 +76,10 @@ export const catalog: Translation<typeof english> = {
     units: (feature: string, count: string, price: string) => `${feature}: ${count} más × ${price}`,
     discount: 'Oferta de bienvenida',
     total: 'Total',
-    beforeTax: 'Sin impuestos. Los impuestos dependen de la dirección del cliente y de sus registros.',
+    beforeTax:
+      'Sin impuestos. Los impuestos dependen de la dirección del cliente y de tus registros fiscales.',
     later: (feature: string, used: string, included: string, over: string, amount: string) =>
-      `Al final del período: ${used} ${feature}, ${included} incluidos, ${over} adicionales cuestan ${amount}.`,
+      `Al final del periodo: ${used} ${feature}, ${included} incluidos, ${over} adicionales cuestan ${amount}.`,
   },
   impact: {
     nobody: 'No afecta a ningún suscriptor actual.',
@@ -86,9 +87,9 @@ export const catalog: Translation<typeof english> = {
     concerned: (count: string, isOne: boolean) =>
       isOne ? 'Afecta a 1 suscriptor:' : `Afecta a ${count} suscriptores:`,
     when: {
-      immediately: 'de inmediato, para todo el período en curso.',
+      immediately: 'de inmediato, para todo el periodo en curso.',
       at_renewal: 'al renovarse,',
-      at_next_period: 'con el próximo período,',
+      at_next_period: 'con el próximo periodo,',
       new_subscriptions: 'conservan este precio.',
       plan_kept: 'conservan el plan.',
       never: 'nada cambia.',
@@ -96,27 +97,27 @@ export const catalog: Translation<typeof english> = {
     between: (from: string, until: string) => (from === until ? `el ${from}.` : `del ${from} al ${until}.`),
     favor: {
       customer: 'A favor de los clientes.',
-      merchant: 'A su favor.',
+      merchant: 'A tu favor.',
       mixed: 'En parte a favor de los clientes.',
     },
     others: ' y otros',
   },
   rejections: {
-    no_answer: 'El servicio no respondió. Compruebe la conexión e inténtelo de nuevo.',
-    validation_error: 'Algunos datos no son correctos. Vea los campos de arriba.',
+    no_answer: 'El servicio no respondió. Comprueba tu conexión e inténtalo de nuevo.',
+    validation_error: 'Algunos datos no son correctos. Mira los campos de arriba.',
     duplicate: 'Ya existe uno con este nombre, código o país.',
     feature_already_exists: 'Ya existe una funcionalidad con este código o nombre, o ya está en uso aquí.',
-    feature_in_use: 'Un plan o complemento usa esta funcionalidad. Quítela de ellos primero.',
-    market_in_use: 'Un precio o una suscripción usa este mercado. Quite sus precios primero.',
+    feature_in_use: 'Un plan o complemento usa esta funcionalidad. Quítala de ellos primero.',
+    market_in_use: 'Un precio o una suscripción usa este mercado. Quita primero sus precios.',
     price_in_use:
       'Este precio está en uso: por suscripciones en una moneda, por una variante o como precio predeterminado del plan.',
-    addon_has_activations: 'Hay suscripciones con este complemento. Quítelo de ellas primero.',
-    offer_not_applicable: 'La oferta no encaja aquí. Revise sus fases.',
-    card_promotions_not_available: 'Las promociones de tarjetas no están activadas en su organización.',
+    addon_has_activations: 'Hay suscripciones con este complemento. Quítalo de ellas primero.',
+    offer_not_applicable: 'La oferta no encaja aquí. Revisa sus fases.',
+    card_promotions_not_available: 'Las promociones de tarjetas no están activadas en tu organización.',
     plan_not_found: 'Este plan ya no existe.',
     feature_not_found: 'Esta funcionalidad ya no existe.',
     price_not_found: 'Este precio ya no existe.',
     offer_not_found: 'Esta oferta ya no existe.',
-    forbidden: 'Su rol no permite hacer esto.',
+    forbidden: 'Tu rol no permite hacer esto.',
   },
 };

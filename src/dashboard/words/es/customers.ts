@@ -32,8 +32,8 @@ export const customers: Translation<typeof english> = {
   },
   noName: 'Sin nombre',
   never: 'Ninguna',
-  empty: 'Los clientes aparecen aquí en cuanto usted o su programa creen uno.',
-  emptyFiltered: 'Ningún cliente coincide. Cambie la búsqueda o quite un filtro.',
+  empty: 'Los clientes aparecen en cuanto creas uno, aquí o desde tu software.',
+  emptyFiltered: 'Ningún cliente coincide. Cambia la búsqueda o quita un filtro.',
   failed: 'No se pudieron cargar los clientes',
   form: {
     title: 'Nuevo cliente',
@@ -41,7 +41,7 @@ export const customers: Translation<typeof english> = {
     name: 'Nombre',
     email: 'Correo',
     externalId: 'ID externo',
-    externalIdHelp: 'El ID de este cliente en su propio sistema.',
+    externalIdHelp: 'El ID de este cliente en tu propio sistema.',
     taxDocument: 'Número fiscal',
     timezone: 'Zona horaria',
     timezoneHelp: 'UTC, si se deja vacía.',
@@ -67,7 +67,7 @@ export const customers: Translation<typeof english> = {
   importing: {
     title: 'Importar clientes',
     about:
-      'Pegue o elija una tabla con una fila de nombres de columnas. Una importación admite hasta 100 clientes.',
+      'Pega o elige una tabla con una fila de nombres de columnas. Una importación admite hasta 100 clientes.',
     columns:
       'Columnas: correo, nombre, ID externo, zona horaria, número fiscal, dirección, ciudad, estado, código postal, país.',
     file: 'Elegir un archivo CSV',
@@ -85,7 +85,7 @@ export const customers: Translation<typeof english> = {
     issues: {
       empty: 'No hay filas debajo de los nombres de las columnas.',
       no_email_column: 'No hay una columna con correos.',
-      too_many_rows: 'Una importación admite hasta 100 clientes. Divida la tabla.',
+      too_many_rows: 'Una importación admite hasta 100 clientes. Divide la tabla.',
       email_missing: 'Falta el correo.',
       address_incomplete: 'Una dirección necesita calle, ciudad, código postal y país.',
     },
@@ -238,7 +238,7 @@ export const customers: Translation<typeof english> = {
     used: 'Usado',
     reason: 'Motivo',
     source: 'Origen',
-    expires: 'Vence',
+    expires: 'Caduca',
     never: 'Nunca',
     revoke: 'Revocar',
     none: 'Este cliente no tiene créditos.',

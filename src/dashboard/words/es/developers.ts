@@ -18,8 +18,8 @@ export const developers: Translation<typeof english> = {
   scopeAbout: {
     read: 'Leer todo, comprobar el acceso a funcionalidades y previsualizar cambios.',
     write:
-      'Crear y cambiar clientes, suscripciones, el catálogo, consumo y todo lo demás que no se nombra aquí.',
-    finance: 'Reembolsos, retiradas y cuentas bancarias.',
+      'Crear y cambiar clientes, suscripciones, el catálogo, el uso y todo lo demás que no se nombra aquí.',
+    finance: 'Reembolsos, retiros y cuentas bancarias.',
     keys: 'Listar, crear y eliminar claves de API.',
   },
   allScopes: 'Todo',
@@ -35,7 +35,8 @@ export const developers: Translation<typeof english> = {
   remove: 'Eliminar',
   removeOf: (name) => `Eliminar ${name}`,
   removeTitle: '¿Eliminar la clave?',
-  removeText: (name) => `Los programas que usan ${name} se rechazan enseguida. No se puede deshacer.`,
+  removeText: (name) =>
+    `Los programas que usan ${name} dejan de tener acceso enseguida. No se puede deshacer.`,
   removed: 'La clave se ha eliminado.',
   done: 'Listo',
   eventsAbout: 'Todo lo que ha ocurrido, en orden. Los destinos de webhooks reciben lo mismo.',

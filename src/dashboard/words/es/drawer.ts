@@ -14,7 +14,7 @@ export const drawer: Translation<typeof english> = {
   payload: 'Datos',
   noTransfers: 'No se ha contabilizado nada para esto',
   events: 'Eventos',
-  request: 'Solicitud',
+  request: 'Petición',
   document: 'Documento',
   variables: 'Variables',
   cost: 'Coste',

@@ -60,7 +60,7 @@ export const entry: Translation<typeof english> = {
   provePasskey: 'Usar una llave de acceso',
   passkeyCanceled: 'No se usó ninguna llave de acceso. Inténtalo de nuevo o usa tu contraseña.',
   passkeyKnown: 'Este dispositivo ya tiene una llave de acceso de tu cuenta.',
-  passkeyUnknown: 'Esta llave de acceso no se aceptó. Puede que se haya quitado de su cuenta.',
+  passkeyUnknown: 'Esta llave de acceso no se aceptó. Puede que se haya quitado de la cuenta.',
   prove: 'Confirma que eres tú',
   proveText:
     'Lo que vas a hacer necesita tu contraseña o una llave de acceso, porque no usaste ninguna en los últimos 15 minutos.',

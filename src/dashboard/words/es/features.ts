@@ -15,5 +15,5 @@ export const features: Translation<typeof english> = {
   usedBy: (names: string) => `La usan ${names}.`,
   unused: 'Sin usar',
   deleteTitle: (name: string) => `¿Eliminar ${name}?`,
-  deleteText: 'Su software deja de recibir respuesta para su código. No se puede deshacer.',
+  deleteText: 'Tu software deja de recibir respuesta para este código. No se puede deshacer.',
 };

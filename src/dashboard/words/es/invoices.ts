@@ -3,7 +3,7 @@ import type { Translation } from '../words.ts';
 
 export const invoices: Translation<typeof english> = {
   title: 'Facturas',
-  subtitle: 'Lo que facturó, lo que se pagó y lo que sigue pendiente.',
+  subtitle: 'Lo que facturaste, lo que se pagó y lo que sigue pendiente.',
   search: 'Buscar por número, cliente o correo',
   number: 'Número',
   customer: 'Cliente',
@@ -57,9 +57,9 @@ export const invoices: Translation<typeof english> = {
   whyValue: 'Valor',
   whyRoundedHalfUp: 'Redondeado a la unidad más cercana; las mitades se alejan de cero.',
   whyNotRounded: 'No se redondea nada.',
-  whyAgrees: 'Calculado de nuevo en su navegador: el importe es el mismo.',
-  whyDiffers: ({ amount }) => `Calculado de nuevo en su navegador, resulta ${amount}. Avísenos, por favor.`,
-  whyUnknown: 'Esta página aún no conoce la fórmula de esta línea. Recargue la página.',
+  whyAgrees: 'Calculado de nuevo en tu navegador: el importe es el mismo.',
+  whyDiffers: ({ amount }) => `Calculado de nuevo en tu navegador, resulta ${amount}. Avísanos, por favor.`,
+  whyUnknown: 'Esta página aún no conoce la fórmula de esta línea. Vuelve a cargar la página.',
   sentences: {
     price: 'El precio: {price}',
     price_share: '{price} × {days} de {total_days} días',
@@ -111,7 +111,7 @@ export const invoices: Translation<typeof english> = {
   markPaid: 'Marcar como pagada',
   markPaidTitle: ({ number }) => `Marcar la factura ${number} como pagada`,
   markPaidText: ({ amount }) =>
-    `Úselo cuando ${amount} se pagó fuera de Quittance, por ejemplo por transferencia. La factura cuenta como pagada, no se cobra ninguna tarjeta y la suscripción continúa.`,
+    `Úsalo cuando ${amount} se pagaron fuera de Quittance, por ejemplo por transferencia. La factura cuenta como pagada, no se cobra a ninguna tarjeta y la suscripción continúa.`,
   markPaidAction: ({ amount }) => `Marcar ${amount} como pagados`,
   markedPaid: ({ number }) => `La factura ${number} está marcada como pagada.`,
   void: 'Anular',
@@ -122,5 +122,5 @@ export const invoices: Translation<typeof english> = {
   voided: ({ number }) => `La factura ${number} está anulada.`,
   adjust: 'Añadir un ajuste',
   refund: 'Reembolsar',
-  notFound: 'No hay ninguna factura con este identificador.',
+  notFound: 'No hay ninguna factura con este ID.',
 };

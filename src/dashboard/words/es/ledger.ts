@@ -5,7 +5,7 @@ export const ledger: Translation<typeof english> = {
   title: 'Libro mayor',
   subtitle: 'Cada movimiento de valor, anotado dos veces.',
   account: 'Cuenta',
-  kind: 'Clase',
+  kind: 'Tipo',
   debit: 'Debe',
   credit: 'Haber',
   balance: 'Saldo',

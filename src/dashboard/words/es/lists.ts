@@ -11,7 +11,7 @@ export const lists: Translation<typeof english> = {
     creditCreate: 'Dar crédito',
     offerApply: 'Aplicar oferta',
     portalLink: 'Enlaces al portal',
-    cancel: 'Cancelar al final del período',
+    cancel: 'Cancelar al final del periodo',
   },
   views: 'Vistas',
   thisView: 'Esta vista',

@@ -3,7 +3,7 @@ import type { Translation } from '../words.ts';
 
 export const members: Translation<typeof english> = {
   actions: 'Acciones',
-  text: 'Las personas de la organización. Ven el entorno de pruebas y el real.',
+  text: 'Las personas de la organización. Ven el entorno de pruebas y el de producción.',
   people: 'Miembros',
   name: 'Nombre',
   email: 'Correo electrónico',
@@ -36,8 +36,8 @@ export const members: Translation<typeof english> = {
     owner: 'Pasas a ser administrador. Solo el nuevo propietario puede volver a hacerte propietario.',
     removed: 'Pierde el acceso al momento. Las claves que creó funcionan hasta que las revoques.',
   },
-  liveOnly: 'Los miembros se cambian en el entorno real',
+  liveOnly: 'Los miembros se cambian en el entorno de producción',
   liveOnlyText:
-    'El entorno de pruebas y el real tienen los mismos miembros. Cambia al real para invitar, cambiar o quitar.',
-  switchToLive: 'Cambiar al real',
+    'El entorno de pruebas y el de producción tienen los mismos miembros. Cambia a producción para invitar, cambiar o quitar.',
+  switchToLive: 'Cambiar a producción',
 };

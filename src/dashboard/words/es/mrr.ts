@@ -22,9 +22,9 @@ export const mrr: Translation<typeof english> = {
   missingRates: ({ currencies }) =>
     `Faltan tipos de cambio de ${currencies}. Los ingresos recurrentes que los necesitan no se muestran.`,
   movements: 'Cómo cambiaron',
-  movementsText: 'Del primer día al último, y por período. Pulsa una barra para ver sus clientes.',
+  movementsText: 'Del primer día al último, y por periodo. Pulsa una barra para ver sus clientes.',
   movementsUnknown: 'Faltan tipos de cambio de algunos de estos días; las sumas no se conocen.',
-  bySpan: 'Cambios por período',
+  bySpan: 'Cambios por periodo',
   byReason: 'Cambios por motivo',
   opening: 'Antes',
   closing: 'Después',
@@ -45,7 +45,7 @@ export const mrr: Translation<typeof english> = {
     contraction: 'Contracción',
     churn: 'Bajas',
     transfer_in: 'Llegados de otro grupo',
-    transfer_out: 'Idos a otro grupo',
+    transfer_out: 'Pasados a otro grupo',
   },
   reasons: {
     opening: 'Vigente antes de registrar cambios',

@@ -3,7 +3,7 @@ import { plural } from '../language.ts';
 import type { Translation } from '../words.ts';
 
 export const offers: Translation<typeof english> = {
-  text: 'Pruebas, descuentos y precios temporales que puede dar a los clientes.',
+  text: 'Pruebas, descuentos y precios temporales que puedes dar a los clientes.',
   empty: 'Todavía no hay ofertas',
   noneInState: 'Ninguna oferta está en este estado',
   state: 'Estado',
@@ -17,7 +17,7 @@ export const offers: Translation<typeof english> = {
     off: (what: string) => `${what} de descuento`,
     fixed: (amount: string) => `${amount} en lugar del precio`,
     lasting: (benefit: string, cycles: number) =>
-      `${benefit} durante ${cycles} ${plural(cycles, 'período', 'períodos')}`,
+      `${benefit} durante ${cycles} ${plural(cycles, 'periodo', 'periodos')}`,
     forever: (benefit: string) => `${benefit} para siempre`,
   },
   fits: {
@@ -38,7 +38,7 @@ export const offers: Translation<typeof english> = {
     kindTexts: {
       free_trial: 'Días antes del primer cobro. Solo como primera fase.',
       percentage: 'Una parte del precio del plan.',
-      amount_off: 'Un importe menos sobre el precio del plan, en cada moneda que indique.',
+      amount_off: 'Un importe menos sobre el precio del plan, en cada moneda que indiques.',
       fixed_price: 'Otro importe en lugar del precio del plan.',
     },
     addPhase: 'Añadir fase',
@@ -47,7 +47,7 @@ export const offers: Translation<typeof english> = {
     share: 'Descuento',
     amountIn: (currency: string) => `Importe en ${currency}`,
     removeAmount: (currency: string) => `Quitar el importe en ${currency}`,
-    cycles: 'Períodos de facturación',
+    cycles: 'Periodos de facturación',
     cyclesHelp: 'Meses con un precio mensual, años con uno anual.',
     openEnd: 'Sin fin',
     interval: 'Se cobra',
@@ -58,7 +58,7 @@ export const offers: Translation<typeof english> = {
     problems: {
       trial_not_first: 'Una prueba gratuita solo puede ser la primera fase.',
       open_not_last: 'Solo la última fase puede no tener fin.',
-      no_amounts: 'Añada un importe en al menos una moneda.',
+      no_amounts: 'Añade un importe en al menos una moneda.',
       repeated_currency: 'Cada moneda puede estar aquí una vez.',
       no_share: 'El porcentaje tiene que ser mayor que 0.',
       too_many: 'Una oferta tiene 10 fases como máximo.',
@@ -74,9 +74,9 @@ export const offers: Translation<typeof english> = {
     nothing: 'Nada',
     noAmount: 'Sin importe en esta moneda',
     days: (count: number) => `Primeros ${count} ${plural(count, 'día', 'días')}`,
-    cycle: (index: number) => `Período ${index}`,
-    cycles: (from: number, to: number) => `Períodos ${from} a ${to}`,
-    from: (index: number) => `Desde el período ${index}`,
+    cycle: (index: number) => `Periodo ${index}`,
+    cycles: (from: number, to: number) => `Periodos ${from} a ${to}`,
+    from: (index: number) => `Desde el periodo ${index}`,
     afterwards: 'Después',
   },
   sheet: {
@@ -86,7 +86,7 @@ export const offers: Translation<typeof english> = {
     phases: 'Fases',
     window: 'Cuándo se puede dar',
     active: 'Activada',
-    activeHelp: 'Apagada, no se puede dar. Los clientes que la tienen la conservan.',
+    activeHelp: 'Si se desactiva, no se puede dar. Los clientes que la tienen la conservan.',
     from: 'Desde',
     until: 'Hasta',
     changeText:
@@ -101,14 +101,14 @@ export const offers: Translation<typeof english> = {
     title: 'Dónde se usa',
     uses: (applied: number, quoted: number) =>
       `Aplicada ${applied} ${plural(applied, 'vez', 'veces')}, visible en ${quoted} ${plural(quoted, 'pago abierto', 'pagos abiertos')}.`,
-    nowhere: 'No está colocada en ningún sitio: puede darla a clientes concretos.',
+    nowhere: 'No está colocada en ningún sitio: puedes darla a clientes concretos.',
     price: (plan: string, interval: string) => `Oferta de bienvenida de ${plan}, ${interval}`,
     code: (code: string, redeemed: number) =>
       `Código ${code}, canjeado ${redeemed} ${plural(redeemed, 'vez', 'veces')}`,
     retention: 'Oferta para quedarse, para quien está a punto de irse',
     cards: (count: number) =>
       `Promoción para ${count} ${plural(count, 'rango de tarjetas', 'rangos de tarjetas')}`,
-    off: 'Apagado',
+    off: 'Desactivado',
     makeCodes: 'Crear códigos promocionales',
   },
 };

@@ -3,7 +3,7 @@ import type { Translation } from '../words.ts';
 
 /** El resumen de las páginas para desarrolladores. */
 export const overview: Translation<typeof english> = {
-  about: 'Dónde tus programas alcanzan la API, y cómo va.',
+  about: 'Dónde llaman tus programas a la API, y cómo les va.',
   openExplorer: 'Abrir el explorador',
   addresses: 'Direcciones',
   live: 'Campos en vivo (WebSocket)',

@@ -9,7 +9,7 @@ export const pricingtables: Translation<typeof english> = {
   state: 'Estado',
   on: 'Activa',
   off: 'Inactiva',
-  onHelp: 'Apagada no muestra nada a nadie. La dirección no cambia.',
+  onHelp: 'Si se desactiva, no muestra nada a nadie. La dirección no cambia.',
   page: 'Página',
   created: 'Creada',
   nameHelp: 'El título de la página.',
@@ -36,7 +36,7 @@ export const pricingtables: Translation<typeof english> = {
   open: 'Abrir la página',
   embed: 'Dentro de tu propia página',
   embedHelp:
-    'Pégalo donde deban estar los planes. Tu página tiene que estar entre los orígenes permitidos en los ajustes de las páginas de clientes.',
+    'Pégalo donde deban estar los planes. Tu página tiene que estar entre los orígenes permitidos en los ajustes de las páginas del cliente.',
   embedCode: 'Código para tu página',
   deleteTitle: (name) => `¿Eliminar ${name}?`,
   deleteText:

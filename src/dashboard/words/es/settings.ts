@@ -9,15 +9,15 @@ export const settings: Translation<typeof english> = {
   languages: { en: 'English', es: 'Español' },
   archive: {
     title: 'Archivar organización',
-    text: 'Termina la organización con su entorno real y el de pruebas. Sus registros se conservan, pero nadie puede acceder a ellos.',
+    text: 'Termina la organización con sus entornos de producción y de pruebas. Los registros se conservan, pero nadie puede acceder a ellos.',
     access:
-      'Tú y todos los miembros perdéis el acceso al momento. Las claves de API dejan de funcionar y las páginas de los clientes se cierran.',
+      'Todos los miembros pierden el acceso al momento, también tú. Las claves de API dejan de funcionar y las páginas de los clientes se cierran.',
     billing: 'No se cobra ni se renueva nada más. Las suscripciones no se cancelan y no se avisa a nadie.',
     balance: 'El dinero que no se ha transferido se queda donde está. Transfiérelo antes.',
     final: 'Esto no se puede deshacer.',
   },
   organization: {
-    text: 'Quién vende, qué aparece en los documentos y adónde van las alertas. Vale para el entorno de pruebas y el real.',
+    text: 'Quién vende, qué aparece en los documentos y adónde van las alertas. Vale para el entorno de pruebas y el de producción.',
     about: 'Sobre ti',
     name: 'Nombre',
     nameHelp: 'Como te conocen tus clientes.',
@@ -126,7 +126,7 @@ export const settings: Translation<typeof english> = {
     title: 'Oferta para quedarse',
     text: 'Quien está a punto de cancelar en el portal la ve antes, con lo que ahorra en las próximas facturas. Cada cliente puede aceptarla una vez.',
     offer: 'Oferta',
-    help: 'Se guarda al momento. El entorno de pruebas y el real tienen cada uno la suya.',
+    help: 'Se guarda al momento. El entorno de pruebas y el de producción tienen cada uno la suya.',
     none: 'Ninguna',
     off: 'Desactivada: no se ofrece hasta que se active.',
     manage: 'Ofertas',

@@ -76,6 +76,6 @@ export const shell: Translation<typeof english> = {
     fallback: 'Algo salió mal. Inténtalo de nuevo.',
     notLoaded: 'No se pudo cargar',
     forbidden: 'Tu rol no lo permite',
-    rateLimited: 'Hubo demasiadas solicitudes. Espera un momento e inténtalo de nuevo.',
+    rateLimited: 'Hubo demasiadas peticiones. Espera un momento e inténtalo de nuevo.',
   },
 };

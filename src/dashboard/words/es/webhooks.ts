@@ -13,7 +13,7 @@ export const webhooks: Translation<typeof english> = {
   emptyAbout:
     'Añade la dirección de tu servidor y recibirá cada evento que elijas como petición POST firmada.',
   url: 'Dirección',
-  urlHelp: 'En modo real, https. En el entorno de pruebas también vale una dirección http pública.',
+  urlHelp: 'En producción, https. En el entorno de pruebas también vale una dirección http pública.',
   description: 'Descripción',
   kinds: 'Eventos',
   kindsAll: 'Todos los eventos',

@@ -9,8 +9,8 @@ export const canceledEmail = emailText(
       action: null,
     },
     es: {
-      subject: (sender) => `Su suscripción a ${sender} fue cancelada`,
-      paragraphs: (sender) => [`Su suscripción a ${sender} ha terminado. Ya no se cobrará.`],
+      subject: (sender) => `Tu suscripción a ${sender} fue cancelada`,
+      paragraphs: (sender) => [`Tu suscripción a ${sender} ha terminado. Ya no se cobrará.`],
       action: null,
     },
   },

@@ -14,7 +14,7 @@ function laterEnglish(next: AnnouncedCharge | null): string {
 function laterSpanish(next: AnnouncedCharge | null): string {
   if (next === null) return '';
   const often = intervalText(next, 'es');
-  return ` Después de la prueba se cobran ${chargeText(next, 'es')}, impuestos incluidos${often === null ? '' : `, ${often} hasta que la cancele`}.`;
+  return ` Después de la prueba se cobran ${chargeText(next, 'es')}, impuestos incluidos${often === null ? '' : `, ${often} hasta que la canceles`}.`;
 }
 
 const english = (sender: string, { purpose, next }: EmailAbout): Said => {
@@ -42,19 +42,19 @@ const spanish = (sender: string, { purpose, next }: EmailAbout): Said => {
   switch (purpose) {
     case 'plan_change':
       return {
-        subject: `Complete su cambio de plan con ${sender}`,
-        paragraph: `Su nuevo plan con ${sender} está listo. Comienza cuando complete el pago; hasta entonces conserva el actual.`,
+        subject: `Completa tu cambio de plan con ${sender}`,
+        paragraph: `Tu nuevo plan con ${sender} está listo. Comienza cuando completes el pago; hasta entonces conservas el actual.`,
       };
     case 'trial':
       return {
-        subject: `Comience su prueba de ${sender}`,
-        paragraph: `Su prueba de ${sender} está lista. Comienza cuando complete el registro de su tarjeta; no se cobra nada.${laterSpanish(next)}`,
+        subject: `Comienza tu prueba de ${sender}`,
+        paragraph: `Tu prueba de ${sender} está lista. Comienza cuando guardes tu tarjeta; no se cobra nada.${laterSpanish(next)}`,
       };
     case 'start':
     case 'restart':
       return {
-        subject: `Complete su suscripción a ${sender}`,
-        paragraph: `Su suscripción a ${sender} está lista. Comienza cuando complete el pago.`,
+        subject: `Completa tu suscripción a ${sender}`,
+        paragraph: `Tu suscripción a ${sender} está lista. Comienza cuando completes el pago.`,
       };
   }
 };

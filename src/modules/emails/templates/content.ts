@@ -78,7 +78,7 @@ export const common = {
     due: 'Vencimiento',
     plan: 'Plan',
     view: 'Ver la factura',
-    manage: 'Gestionar o cancelar su suscripción',
+    manage: 'Gestionar o cancelar tu suscripción',
     manageNote: 'El enlace funciona durante treinta días.',
   },
 } as const;

@@ -16,8 +16,8 @@ export const dueInvoiceEmail = emailText(
       subject: (sender, { invoiceNumber }) => `Factura ${invoiceNumber ?? ''} de ${sender}`,
       paragraphs: (sender, { purpose }) => [
         purpose === 'restart'
-          ? `Su suscripción a ${sender} comenzará de nuevo en cuanto se pague esta factura.`
-          : `Tiene una nueva factura de ${sender}. Todavía no está pagada.`,
+          ? `Tu suscripción a ${sender} comenzará de nuevo en cuanto se pague esta factura.`
+          : `Tienes una nueva factura de ${sender}. Todavía no está pagada.`,
       ],
       action: 'Pagar ahora',
     },

@@ -11,7 +11,7 @@ function english({ retryAt, endsAt }: EmailAbout): string[] {
 
 function spanish({ retryAt, endsAt }: EmailAbout): string[] {
   const again = retryAt === null ? [] : [`Volveremos a intentar el cobro el ${dateText(retryAt, 'es')}.`];
-  const end = endsAt === null ? [] : [`Si no se paga, su suscripción termina el ${dateText(endsAt, 'es')}.`];
+  const end = endsAt === null ? [] : [`Si no se paga, tu suscripción termina el ${dateText(endsAt, 'es')}.`];
   return again.length + end.length === 0 ? [] : [[...again, ...end].join(' ')];
 }
 
@@ -28,10 +28,10 @@ export const paymentFailedEmail = emailText(
       action: 'Pay now',
     },
     es: {
-      subject: (sender) => `No se pudo cobrar su pago a ${sender}`,
+      subject: (sender) => `No se pudo cobrar tu pago a ${sender}`,
       paragraphs: (sender, about) => [
-        `No pudimos cobrar su pago a ${sender}.`,
-        'Pague con otra tarjeta o asegúrese de que la suya admita el cobro.',
+        `No pudimos cobrar tu pago a ${sender}.`,
+        'Paga con otra tarjeta o asegúrate de que la tuya admita el cobro.',
         ...spanish(about),
       ],
       action: 'Pagar ahora',

@@ -18,10 +18,10 @@ const words: {
     footnote: 'The link works for an hour. If you did not ask for it, you can ignore this email.',
   },
   es: {
-    subject: (sender) => `Su enlace a ${sender}`,
-    paragraphs: (sender) => [`Aquí puede gestionar su suscripción con ${sender}.`],
+    subject: (sender) => `Tu enlace a ${sender}`,
+    paragraphs: (sender) => [`Aquí puedes gestionar tu suscripción con ${sender}.`],
     open: 'Abrir el portal',
-    footnote: 'El enlace funciona durante una hora. Si no lo ha pedido, puede ignorar este correo.',
+    footnote: 'El enlace funciona durante una hora. Si no lo has pedido, puedes ignorar este correo.',
   },
 };
 

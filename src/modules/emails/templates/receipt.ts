@@ -10,7 +10,7 @@ export const receiptEmail = emailText(
     },
     es: {
       subject: (sender) => `Recibo de ${sender}`,
-      paragraphs: (sender) => [`Gracias. ${sender} ha recibido su pago.`],
+      paragraphs: (sender) => [`Gracias. ${sender} ha recibido tu pago.`],
       action: null,
     },
   },

@@ -13,7 +13,7 @@ export const refundEmail = emailText(
     es: {
       subject: (sender) => `Reembolso de ${sender}`,
       paragraphs: (sender) => [
-        `${sender} le ha reembolsado un pago. Su banco puede tardar unos días en mostrarlo.`,
+        `${sender} te ha reembolsado un pago. Tu banco puede tardar unos días en mostrarlo.`,
       ],
       action: null,
     },

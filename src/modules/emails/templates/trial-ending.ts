@@ -21,17 +21,17 @@ function english(sender: string, { next, isEnding }: EmailAbout): string[] {
 function spanish(sender: string, { next, isEnding }: EmailAbout): string[] {
   if (isEnding)
     return [
-      `Su prueba de ${sender} termina en la fecha indicada y, con ella, su suscripción. No se cobra nada.`,
+      `Tu prueba de ${sender} termina en la fecha indicada y, con ella, tu suscripción. No se cobra nada.`,
     ];
   if (next === null)
     return [
-      `Su prueba de ${sender} termina en la fecha indicada. Si no la cancela antes, la suscripción continúa y se cobra.`,
+      `Tu prueba de ${sender} termina en la fecha indicada. Si no la cancelas antes, la suscripción continúa y se cobra.`,
     ];
   const often = intervalText(next, 'es');
-  const goesOn = often === null ? '' : ` Después se renueva ${often} hasta que la cancele.`;
+  const goesOn = often === null ? '' : ` Después se renueva ${often} hasta que la canceles.`;
   const usage = next.isFinal ? '' : ' El uso que supere lo incluido se cobra aparte.';
   return [
-    `Su prueba de ${sender} termina en la fecha indicada. Si no la cancela antes, se cobrarán ${chargeText(next, 'es')}, impuestos incluidos, el ${chargeDate(next, 'es')}.${goesOn}${usage}`,
+    `Tu prueba de ${sender} termina en la fecha indicada. Si no la cancelas antes, se cobrarán ${chargeText(next, 'es')}, impuestos incluidos, el ${chargeDate(next, 'es')}.${goesOn}${usage}`,
   ];
 }
 
@@ -39,7 +39,7 @@ function spanish(sender: string, { next, isEnding }: EmailAbout): string[] {
 export const trialEndingEmail = emailText(
   {
     en: { subject: (sender) => `Your trial of ${sender} ends soon`, paragraphs: english, action: null },
-    es: { subject: (sender) => `Su prueba de ${sender} termina pronto`, paragraphs: spanish, action: null },
+    es: { subject: (sender) => `Tu prueba de ${sender} termina pronto`, paragraphs: spanish, action: null },
   },
   ['plan', 'date', 'amount'],
   'first',
