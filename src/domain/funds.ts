@@ -9,24 +9,35 @@ type Charge = Pick<
   'provider' | 'grossUsdMinor' | 'taxUsdMinor' | 'feeUsdMinor' | 'amountMinor' | 'refundedMinor'
 >;
 
+/** What a charge is worth. */
+type Worth = Pick<Charge, 'provider' | 'grossUsdMinor' | 'taxUsdMinor' | 'feeUsdMinor'>;
+
 /**
  * What is left of a charge after the fee and, on the platform's processor, the tax it remits (PAY-25); null
  * while its value is unknown.
  */
-export function netUsdMinor({ provider, grossUsdMinor, taxUsdMinor, feeUsdMinor }: Charge): bigint | null {
+export function netUsdMinor({ provider, grossUsdMinor, taxUsdMinor, feeUsdMinor }: Worth): bigint | null {
   if (grossUsdMinor === null) return null;
   return grossUsdMinor - feeUsdMinor - (provider === 'platform' ? (taxUsdMinor ?? 0n) : 0n);
 }
 
 /** The gross of a charge in the platform's hands; null for all others. */
-const heldGross = ({ provider, grossUsdMinor }: Charge): bigint | null =>
+const heldGross = ({ provider, grossUsdMinor }: Worth): bigint | null =>
   provider === 'platform' ? grossUsdMinor : null;
 
 /** What a settled charge adds: its net, at least 0 where fee and tax exceed a small gross. */
-export function capturedUsdMinor(charge: Charge): bigint {
+export function capturedUsdMinor(charge: Worth): bigint {
   const net = heldGross(charge) === null ? null : netUsdMinor(charge);
   return net === null || net < 0n ? 0n : net;
 }
+
+/** The fee kept of a charge that settled on the platform's processor, US cents; null for all others, and while its value is unknown. */
+export const keptFeeUsdMinor = ({
+  availableAt,
+  grossUsdMinor,
+  feeUsdMinor,
+}: Pick<TransactionRow, 'availableAt' | 'grossUsdMinor' | 'feeUsdMinor'>): bigint | null =>
+  availableAt === null || grossUsdMinor === null ? null : feeUsdMinor;
 
 /** The refunded share of an amount in US cents, rounded half up. All of it after a full refund. */
 const returnedOf = (usdMinor: bigint, { amountMinor, refundedMinor }: Charge): bigint =>

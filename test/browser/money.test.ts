@@ -130,6 +130,11 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     const amount = page.getByRole('textbox', { name: 'Amount to refund' });
     await page.getByText('also cancels the subscription').waitFor();
     await page.getByRole('button', { name: 'Refund $49.00' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await amount.waitFor({ state: 'detached' });
+    await page.getByText('Nothing was refunded.').waitFor();
+    await page.getByText('Added to your balance').waitFor();
+    await page.getByRole('button', { name: 'Refund', exact: true }).click();
     await amount.fill('9.00');
     await page.getByText('$9.00 goes back to the card. $40.00 of this payment stays with you.').waitFor();
     await page.getByText('also cancels the subscription').waitFor({ state: 'detached' });

@@ -121,6 +121,15 @@ describe.skipIf(browserPath === null)('people in a browser', () => {
       await visitor.page.locator('#dashboard').evaluate((link: HTMLAnchorElement) => link.href),
     ]).toEqual(['dashboard', `${t.url}/dashboard/sandbox/welcome`]);
     await visitor.close();
+
+    const late = await Visitor.open(browser, body.claimUrl);
+    expect(await late.status()).toBe(
+      'This organization has an owner already. Nothing is left to claim here.',
+    );
+    expect(await late.page.locator('#dashboard').evaluate((link: HTMLAnchorElement) => link.href)).toBe(
+      `${t.url}/dashboard`,
+    );
+    await late.close();
   });
 
   it('run a query in GraphiQL, whose policy stops nothing it does', async () => {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { capturedUsdMinor, disputedUsdMinor, netUsdMinor, refundedUsdMinor } from '../../src/domain/funds.ts';
+import {
+  capturedUsdMinor,
+  disputedUsdMinor,
+  keptFeeUsdMinor,
+  netUsdMinor,
+  refundedUsdMinor,
+} from '../../src/domain/funds.ts';
 import { businessDay, canMove, payoutRejection } from '../../src/domain/payout.ts';
 
 /** 219.56 with 35.06 of tax and a fee of 11.48 (PAY-E3). */
@@ -26,6 +32,14 @@ describe('what a charge brings', () => {
     expect(capturedUsdMinor({ ...charge, grossUsdMinor: null, taxUsdMinor: null })).toBe(0n);
     expect(capturedUsdMinor({ ...charge, grossUsdMinor: 60n, feeUsdMinor: 53n, taxUsdMinor: 10n })).toBe(0n);
   });
+});
+
+test('the fee is known of what settled on the own processor of the platform at a known worth only (PAY-16, PAY-24)', () => {
+  const availableAt = new Date('2027-03-01T08:00:00.000Z');
+  expect(keptFeeUsdMinor({ ...charge, availableAt })).toBe(1_148n);
+  expect(keptFeeUsdMinor({ ...charge, availableAt, feeUsdMinor: 0n })).toBe(0n);
+  expect(keptFeeUsdMinor({ ...charge, availableAt: null })).toBeNull();
+  expect(keptFeeUsdMinor({ ...charge, availableAt, grossUsdMinor: null })).toBeNull();
 });
 
 describe('what refunds and disputes take', () => {

@@ -1,3 +1,4 @@
+import { capturedUsdMinor, keptFeeUsdMinor } from '../../domain/funds.ts';
 import { disputeDueBy } from '../../domain/payments/dispute.ts';
 import { builder } from '../../graphql/builder.ts';
 import type { Group } from '../../graphql/connections.ts';
@@ -37,6 +38,25 @@ export const Transaction = builder.prismaObject('Transaction', {
       nullable: true,
       amount: 'MINOR',
       description: 'The tax in the gross amount, US cents; null together with `grossAmount`.',
+    }),
+    fee: t.computed({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'MINOR',
+      description:
+        "What the platform kept of it, US cents; refunds do not return it. Null unless it settled on the platform's own processor, and together with `grossAmount`.",
+      columns: ['availableAt', 'grossUsdMinor', 'feeUsdMinor'],
+      resolve: keptFeeUsdMinor,
+    }),
+    netAmount: t.computed({
+      type: 'SafeInt',
+      nullable: true,
+      amount: 'MINOR',
+      description:
+        'What it added to the balance, US cents: the gross amount less the fee and the tax the platform remits, at least 0, before refunds and disputes. Null together with `fee`.',
+      columns: ['availableAt', 'provider', 'grossUsdMinor', 'taxUsdMinor', 'feeUsdMinor'],
+      resolve: (transaction) =>
+        keptFeeUsdMinor(transaction) === null ? null : capturedUsdMinor(transaction),
     }),
     presentmentAmount: t.computed({
       type: 'SafeInt',

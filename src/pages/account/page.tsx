@@ -116,9 +116,12 @@ function OpenAccountPage({ link, accept }: { readonly link: AccountLink; readonl
       aside={ending === null ? <p id="summary">{summary}</p> : null}
     >
       <Status text={ending?.text ?? ''} working={steps.working} isDone={ending?.isDone ?? false} />
-      {ending?.isDone ? (
+      {ending?.hasDashboard ? (
         <p>
-          <a id="dashboard" href={`${base}/dashboard${invited === null ? '/sandbox/welcome' : ''}`}>
+          <a
+            id="dashboard"
+            href={`${base}/dashboard${ending.isDone && invited === null ? '/sandbox/welcome' : ''}`}
+          >
             {words.dashboard}
           </a>
         </p>

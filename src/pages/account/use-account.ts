@@ -16,8 +16,18 @@ export type AccountLink = {
   readonly invited: { readonly email: string; readonly role: keyof Words['roles'] } | null;
 };
 
-/** How the page of a link ends: one sentence, and the way to the dashboard for who belongs now. */
-export type Ending = { readonly text: string; readonly isDone: boolean };
+/** How the page of a link ends. */
+export type Ending = {
+  readonly text: string;
+  /** Whether the person belongs to the organization now. */
+  readonly isDone: boolean;
+  /** Whether the way to the dashboard is shown: for who belongs, and where the organization has an owner. */
+  readonly hasDashboard: boolean;
+};
+
+const done = (text: string): Ending => ({ text, isDone: true, hasDashboard: true });
+const taken = (text: string): Ending => ({ text, isDone: false, hasDashboard: true });
+const invalid = (text: string): Ending => ({ text, isDone: false, hasDashboard: false });
 
 /** Accepts the link with a token for who has signed in. */
 export type Accept = (token: string) => Promise<unknown>;
@@ -28,16 +38,15 @@ const codeOf = (error: unknown): string | null => (error instanceof Rejection ? 
 
 /** How a page begins that has nothing to ask for. */
 function firstEnding(words: Words, { status }: AccountLink): Ending | null {
-  if (status === 'claimed') return { text: words.claimed, isDone: false };
-  return status === 'expired' ? { text: words.expired, isDone: false } : null;
+  if (status === 'claimed') return taken(words.claimed);
+  return status === 'expired' ? invalid(words.expired) : null;
 }
 
 /** How the page ends with a rejection; null where it goes on. */
 function endingWith(words: Words, { organizationName }: AccountLink, code: string | null): Ending | null {
-  if (code === 'organization_already_claimed') return { text: words.claimedMeanwhile, isDone: false };
-  if (code === 'claim_not_pending' || code === 'not_found')
-    return { text: words.invalidByNow, isDone: false };
-  return code === 'duplicate' ? { text: words.belongsAlready(organizationName), isDone: true } : null;
+  if (code === 'organization_already_claimed') return taken(words.claimedMeanwhile);
+  if (code === 'claim_not_pending' || code === 'not_found') return invalid(words.invalidByNow);
+  return code === 'duplicate' ? done(words.belongsAlready(organizationName)) : null;
 }
 
 /** What the form lacks, by field. */
@@ -69,7 +78,7 @@ export function useAccount(link: AccountLink, accept: Accept) {
 
   const finish = (end: Ending) => {
     setEnding(end);
-    return { isOpen: false, focus: end.isDone ? 'dashboard' : 'title' };
+    return { isOpen: false, focus: end.hasDashboard ? 'dashboard' : 'title' };
   };
   const acceptLink = async (): Promise<Ending> => {
     const { organizationName, invited } = link;
@@ -80,10 +89,7 @@ export function useAccount(link: AccountLink, accept: Accept) {
       if (end === null) throw error;
       return end;
     }
-    return {
-      text: (invited === null ? words.owns : words.belongs)(organizationName),
-      isDone: true,
-    };
+    return done((invited === null ? words.owns : words.belongs)(organizationName));
   };
   const enter = async (): Promise<Ending> => {
     const proof = { email: typed('email'), password: fieldElement('password')?.value ?? '' };

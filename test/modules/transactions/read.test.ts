@@ -37,7 +37,35 @@ const list = async (query: string, where = shop) =>
 const emailOf = async (customerId: string) =>
   (await shop.rest<{ email: string }>('GET', `/customers/${customerId}`)).body.email;
 
+type Kept = { readonly fee: number | null; readonly netAmount: number | null };
+const kept = async (id: string): Promise<Kept> =>
+  (
+    await t.graphql<{ transaction: Kept }>(
+      'query ($id: ID!) { transaction(id: $id) { fee netAmount } }',
+      { id },
+      { key: shop.key },
+    )
+  ).transaction;
+
 describe('a transaction', () => {
+  test('shows the fee of the ledger and what is left of it, which a refund does not change (PAY-25)', async () => {
+    const { id } = await createActiveSubscription(shop);
+    const transaction = await latestTransaction(shop, id);
+    // 5 % of 49.00 and 0.50.
+    expect(await kept(transaction)).toEqual({ fee: 295, netAmount: 4_605 });
+    const posted = await t.app.database.query(
+      `SELECT fact, "amountMinor"::int AS amount FROM "LedgerTransfer"
+       WHERE "environmentId" = $1 AND "transactionId" = $2 AND fact IN ('payment.fee_kept', 'funds.captured') ORDER BY fact`,
+      [shop.environmentId, transaction],
+    );
+    expect(posted).toEqual([
+      { fact: 'funds.captured', amount: 4_605 },
+      { fact: 'payment.fee_kept', amount: 295 },
+    ]);
+    expect((await shop.rest('POST', `/transactions/${transaction}/refund`)).status).toBe(200);
+    expect(await kept(transaction)).toEqual({ fee: 295, netAmount: 4_605 });
+  });
+
   test('shows what was charged, to whom, and when the funds can be withdrawn (PAY-23, PAY-24)', async () => {
     const { id, customerId } = await createActiveSubscription(shop);
     const invoice = await shop.rest<{ total: number }>('GET', `/invoices/${await latestInvoice(shop, id)}`);
@@ -92,6 +120,8 @@ describe('a transaction', () => {
       grossAmount: gross,
       orgNetAmount: gross - Math.round(gross * 0.05) - 50,
     });
+    const fee = Math.round(gross * 0.05) + 50;
+    expect(await kept(String(body['id']))).toEqual({ fee, netAmount: gross - fee });
   });
 
   test('that was declined is never available and was not paid', async () => {
@@ -104,6 +134,7 @@ describe('a transaction', () => {
       availableAt: null,
       presentmentAmount: null,
     });
+    expect(await kept(String(body['id']))).toEqual({ fee: null, netAmount: null });
   });
 
   test('of another tenant is not found', async () => {

@@ -28,7 +28,7 @@ type RefundProps = {
 
 /** Returns money of a payment, after the engine has said what that does to the subscription. */
 export function RefundDialog({ transaction, onClose, onDone }: RefundProps) {
-  const { locale } = useKit();
+  const { locale, words: kit } = useKit();
   const words = useWords<typeof payments>('payments');
   const { id, currency } = transaction;
   const most = refundableOf(transaction);
@@ -49,9 +49,12 @@ export function RefundDialog({ transaction, onClose, onDone }: RefundProps) {
       onClose={onClose}
       title={words.refundTitle({ customer: nameOf(transaction) })}
       actions={
-        <Button kind="danger" type="submit" form="refund" isDisabled={!isValid} isPending={isRunning}>
-          {isValid ? words.refundAction({ amount: money(amount) }) : words.refund}
-        </Button>
+        <>
+          <Button onPress={onClose}>{kit.cancel}</Button>
+          <Button kind="danger" type="submit" form="refund" isDisabled={!isValid} isPending={isRunning}>
+            {isValid ? words.refundAction({ amount: money(amount) }) : words.refund}
+          </Button>
+        </>
       }
     >
       <Form id="refund" onSubmit={send} errors={error?.details ?? []}>

@@ -21,6 +21,7 @@ import { notify } from '../../shell/notices.ts';
 import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { Dispute } from './dispute.tsx';
+import { MoneyFlow } from './money-flow.tsx';
 import { TransactionDocument } from './transaction.graphql';
 import { TransactionActions } from './transaction-actions.tsx';
 import { type TransactionView, transactionOf } from './transaction-view.ts';
@@ -72,7 +73,10 @@ function Shown({ transaction, onChanged }: ShownProps) {
         )}
         <Dispute transaction={transaction} onDone={done} />
         <Columns count="aside">
-          <Refunds transaction={transaction} />
+          <Stack>
+            <MoneyFlow transaction={transaction} />
+            <Refunds transaction={transaction} />
+          </Stack>
           <Facts transaction={transaction} />
         </Columns>
       </Stack>

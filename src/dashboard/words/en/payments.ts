@@ -49,6 +49,13 @@ export const payments = {
     disputed: 'Disputed',
     available: 'Available for payout',
   },
+  money: {
+    title: 'What you keep',
+    charged: 'Charged',
+    tax: 'Tax the platform remits',
+    fee: 'Fee',
+    net: 'Added to your balance',
+  },
   details: 'Details',
   subtotal: 'Without tax',
   tax: 'Tax',

@@ -44,6 +44,13 @@ export const payments: Translation<typeof english> = {
     disputed: 'En disputa',
     available: 'Disponible para retirar',
   },
+  money: {
+    title: 'Lo que te queda',
+    charged: 'Cobrado',
+    tax: 'Impuesto que remite la plataforma',
+    fee: 'Comisión',
+    net: 'Añadido a tu saldo',
+  },
   details: 'Detalles',
   subtotal: 'Sin impuestos',
   tax: 'Impuesto',

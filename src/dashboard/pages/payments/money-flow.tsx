@@ -1,0 +1,31 @@
+import { FactList } from '../../kit/fact-list.tsx';
+import { Card } from '../../kit/layout.tsx';
+import { Money } from '../../kit/values.tsx';
+import type { payments } from '../../words/en/payments.ts';
+import { useWords } from '../../words/words.ts';
+import type { TransactionView } from './transaction-view.ts';
+
+/** From what was charged to what reached the balance, in US cents. Nothing where no fee is known: other processors pay out themselves. */
+export function MoneyFlow({ transaction }: { readonly transaction: TransactionView }) {
+  const words = useWords<typeof payments>('payments');
+  const { currency, fee, grossAmount, netAmount, refundedAmount, taxAmount } = transaction;
+  if (fee === null || grossAmount === null || netAmount === null) return null;
+  const usd = (minor: number) => <Money minor={minor} currency="usd" />;
+  return (
+    <Card title={words.money.title}>
+      <FactList
+        look="sums"
+        items={[
+          { label: words.money.charged, value: usd(grossAmount) },
+          taxAmount !== null && taxAmount > 0 && { label: words.money.tax, value: usd(-taxAmount) },
+          { label: words.money.fee, value: usd(-fee) },
+          { label: words.money.net, value: usd(netAmount) },
+          refundedAmount > 0 && {
+            label: words.refunded,
+            value: <Money minor={-refundedAmount} currency={currency} />,
+          },
+        ]}
+      />
+    </Card>
+  );
+}
