@@ -12,6 +12,7 @@ import { Hidden, Text } from '../../kit/text.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
 import { InvoiceLink } from '../../parts/billing/invoice-link.tsx';
 import { PaymentStatus, TransactionStatus, useDeclineText } from '../../parts/billing/status.tsx';
+import { chargedAmount } from '../../parts/charged-amount.ts';
 import { useCustomerWords } from '../../parts/customer-words.ts';
 import { PagesOf } from '../../parts/pages-of.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
@@ -58,9 +59,9 @@ function Attempts({ transactions }: { readonly transactions: readonly Transactio
           id: 'amount',
           title: words.amount,
           align: 'end',
-          cell: ({ grossAmount, currency, refundedAmount }) => (
+          cell: ({ grossAmount, presentmentAmount, currency, refundedAmount }) => (
             <Stack gap={0}>
-              <Money minor={grossAmount ?? 0} currency={currency} />
+              <Money minor={chargedAmount({ grossAmount, presentmentAmount }) ?? 0} currency={currency} />
               {refundedAmount > 0 && (
                 <Text size="sm" color="muted">
                   {words.refunded(moneyText(refundedAmount, currency, locale))}

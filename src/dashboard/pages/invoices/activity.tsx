@@ -6,6 +6,7 @@ import { Table, type TableColumn } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
 import { DeclineText, TransactionStatus } from '../../parts/billing/status.tsx';
+import { chargedAmount } from '../../parts/charged-amount.ts';
 import { useCardText, useTerms } from '../../parts/terms.ts';
 import type { invoices } from '../../words/en/invoices.ts';
 import type { payments } from '../../words/en/payments.ts';
@@ -56,8 +57,10 @@ export function Attempts({ invoice }: InvoiceProps) {
       id: 'amount',
       title: paymentWords.amount,
       align: 'end',
-      cell: ({ grossAmount, currency }) =>
-        grossAmount === null ? '–' : <Money minor={grossAmount} currency={currency} />,
+      cell: (row) => {
+        const charged = chargedAmount(row);
+        return charged === null ? '–' : <Money minor={charged} currency={row.currency} />;
+      },
     },
   ];
   return (

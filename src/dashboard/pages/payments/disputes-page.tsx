@@ -8,6 +8,7 @@ import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { DateText, Money, RelativeTime } from '../../kit/values.tsx';
 import { useDeclineText } from '../../parts/billing/status.tsx';
+import { chargedAmount } from '../../parts/charged-amount.ts';
 import { PagesOf } from '../../parts/pages-of.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
 import { DataError } from '../../shell/data-error.tsx';
@@ -55,8 +56,10 @@ function DisputesPart({ after, onConnection }: PartProps) {
             id: 'amount',
             title: words.amount,
             align: 'end',
-            cell: ({ grossAmount, currency }) =>
-              grossAmount === null ? '–' : <Money minor={grossAmount} currency={currency} />,
+            cell: (row) => {
+              const charged = chargedAmount(row);
+              return charged === null ? '–' : <Money minor={charged} currency={row.currency} />;
+            },
           },
           {
             id: 'customer',

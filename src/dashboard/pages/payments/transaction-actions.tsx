@@ -4,6 +4,7 @@ import { useAddressSearch } from '../../address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Row } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
+import { chargedAmount } from '../../parts/charged-amount.ts';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
@@ -41,8 +42,8 @@ export function TransactionActions({ transaction, onDone }: ActionsProps) {
 function Retry({ transaction, onClose, onDone }: ActionsProps & { readonly onClose: () => void }) {
   const { locale } = useKit();
   const words = useWords<typeof payments>('payments');
-  const { grossAmount, currency, customer, invoice } = transaction;
-  const amount = moneyText(grossAmount ?? 0, currency, locale);
+  const { currency, customer, invoice } = transaction;
+  const amount = moneyText(chargedAmount(transaction) ?? 0, currency, locale);
   return (
     <AskDialog
       document={RetryTransactionDocument}

@@ -15,6 +15,7 @@ import { Loading } from '../../kit/states.tsx';
 import { Table, type TableColumn } from '../../kit/table.tsx';
 import { DateText, DateTime, Money } from '../../kit/values.tsx';
 import { DeclineText, TransactionStatus } from '../../parts/billing/status.tsx';
+import { chargedAmount } from '../../parts/charged-amount.ts';
 import { useCardText, useTerms } from '../../parts/terms.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import { notify } from '../../shell/notices.ts';
@@ -48,14 +49,14 @@ function Shown({ transaction, onChanged }: ShownProps) {
   const { locale } = useKit();
   const words = useWords<typeof payments>('payments');
   const terms = useTerms();
-  const { customer, grossAmount, currency } = transaction;
+  const { customer, currency } = transaction;
   const done = (text: string) => {
     notify(text);
     onChanged();
   };
   return (
     <Page
-      title={words.paymentOf({ amount: moneyText(grossAmount ?? 0, currency, locale) })}
+      title={words.paymentOf({ amount: moneyText(chargedAmount(transaction) ?? 0, currency, locale) })}
       status={<TransactionStatus status={transaction.status} />}
       breadcrumbs={<Breadcrumbs items={[{ label: words.all, href: addressOf('payments') }]} />}
       subtitle={
@@ -124,15 +125,17 @@ function Facts({ transaction }: { readonly transaction: TransactionView }) {
   const words = useWords<typeof payments>('payments');
   const cardText = useCardText();
   const { currency, invoice, paymentMethod, subscription } = transaction;
-  const money = (minor: number | null) => minor !== null && <Money minor={minor} currency={currency} />;
+  /** In the currency of the charge, unless its worth in US cents is meant. */
+  const money = (minor: number | null, unit = currency) =>
+    minor !== null && <Money minor={minor} currency={unit} />;
   return (
     <Card title={words.details}>
       <FactList
         look="stacked"
         items={[
-          { label: words.amount, value: money(transaction.grossAmount) },
-          { label: words.subtotal, value: money(transaction.subtotal) },
-          { label: words.tax, value: money(transaction.taxAmount) },
+          { label: words.amount, value: money(chargedAmount(transaction)) },
+          { label: words.subtotal, value: money(transaction.subtotal, 'usd') },
+          { label: words.tax, value: money(transaction.taxAmount, 'usd') },
           transaction.refundedAmount > 0 && {
             label: words.refunded,
             value: money(transaction.refundedAmount),

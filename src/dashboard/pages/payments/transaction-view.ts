@@ -1,3 +1,4 @@
+import { chargedAmount } from '../../parts/charged-amount.ts';
 import type { TransactionQuery } from './transaction.graphql';
 
 /** A payment as its page reads it. */
@@ -10,10 +11,8 @@ export type TransactionView = Extract<
 export const transactionOf = ({ node }: TransactionQuery): TransactionView | null =>
   node !== null && 'grossAmount' in node ? node : null;
 
-/** What can still be refunded, minor units. */
-export const refundableOf = ({
-  status,
-  grossAmount,
-  refundedAmount,
-}: Pick<TransactionView, 'status' | 'grossAmount' | 'refundedAmount'>): number =>
-  status === 'succeeded' ? (grossAmount ?? 0) - refundedAmount : 0;
+/** What can still be refunded, minor units of the charge's currency. */
+export const refundableOf = (
+  transaction: Pick<TransactionView, 'status' | 'grossAmount' | 'presentmentAmount' | 'refundedAmount'>,
+): number =>
+  transaction.status === 'succeeded' ? (chargedAmount(transaction) ?? 0) - transaction.refundedAmount : 0;
