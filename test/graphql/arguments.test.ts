@@ -300,6 +300,7 @@ describe('the size of a page below the root', () => {
       'AttentionItem.sample': 'How many, 1 to 25. Defaults to 3.',
       'CatalogImpact.sample': 'How many, 1 to 25. Defaults to 3.',
       'Customer.featureAccess': upTo(1_000),
+      'Payout.entries': 'How many to return, 1 to 1000. Defaults to 100.',
       'Query.activeAddons': upTo(1_000),
       'Query.creditPacks': upTo(1_000),
       'Query.customerCredits': upTo(1_000),
