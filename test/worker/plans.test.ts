@@ -163,7 +163,10 @@ const knownWholeReads: readonly (readonly [part: string, why: string])[] = [
   [`SELECT 'transfers' AS source`, 'Verifies the whole ledger.'],
   ['WITH replayed AS', 'Verifies all consumption.'],
   ['transfers AS (SELECT t.*', 'Verifies the sums of ledger days.'],
-  [`SELECT concat_ws(' ', name, figure, subject) AS subject`, 'Verifies sums of months.'],
+  ['SELECT subject, expected, actual FROM (SELECT concat_ws(', 'Verifies sums of months.'],
+  [`SELECT 'TrialDay started' AS figure`, 'Verifies the sums of trials and of recovery.'],
+  ['expected AS (SELECT day, scope, "featureId", CASE scope', 'Verifies the sums of usage.'],
+  ['FROM "SettledDay" WHERE "environmentId" = $1', 'A row for each month and currency, found by either index.'],
   ['SELECT DISTINCT ON (e."subscriptionId")', 'Verifies the sums of recurring revenue.'],
   [
     `FROM "MrrRollup" WHERE "environmentId" = $1 AND kind = 'level'`,
