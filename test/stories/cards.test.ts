@@ -164,7 +164,7 @@ describe('PAY-33: the number of a card', () => {
     ).toEqual({
       PaymentMethod: [...card, ...stored].toSorted(),
       PortalPaymentMethod: [...card, ...chosen].toSorted(),
-      SavedMethod: [...card, 'codesLeft', 'paymentMethodId'].toSorted(),
+      SavedMethod: [...card, 'codesLeft', 'paymentMethodId', 'publishableKey'].toSorted(),
     });
   });
 
