@@ -9,7 +9,6 @@ import type * as parties from './invoicing/parties.ts';
 import type * as json from './json.ts';
 import type * as cash from './metrics/cash.ts';
 import type * as movements from './metrics/movements.ts';
-import type * as ranges from './metrics/range.ts';
 import type * as recovery from './metrics/recovery.ts';
 import type * as trials from './metrics/trials.ts';
 import type * as offers from './offers/phase.ts';
@@ -49,7 +48,6 @@ declare global {
     type MrrKind = movements.MrrMovementKind;
     type MrrRollupKind = movements.MrrMovementKind | 'level';
     type MrrScope = movements.MrrScope;
-    type SumSpan = ranges.SumSpan;
     type BilledScope = cash.BilledScope;
     type UsageScope = 'feature' | 'model' | 'plan';
     type RecoveryOutcome = recovery.RecoveryOutcome;

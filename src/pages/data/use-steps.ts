@@ -114,7 +114,7 @@ export function useSteps(fields: readonly string[], explain: Explain = () => nul
     reject: (error: Rejection): void =>
       void acting().then(({ sentenceOf, said }) => change(complaint(sentenceOf(said, error))), showMissing),
     /** Says that an operation is sent again. */
-    onWait: () => change({ working: words.frame.waiting }),
+    onWait: () => void acting().then(({ said }) => change({ working: said.stillWaiting }), showMissing),
   };
 }
 

@@ -29,7 +29,6 @@ export const words = {
     language: 'Language',
     noScript: 'This page needs JavaScript to go on safely.',
     working: 'Working …',
-    waiting: 'No answer yet. Finding out whether it went through …',
   },
 
   labels: {

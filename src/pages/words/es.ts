@@ -19,7 +19,6 @@ export const words: Words = {
     language: 'Idioma',
     noScript: 'Esta página necesita JavaScript para continuar de forma segura.',
     working: 'Un momento …',
-    waiting: 'Aún no hay respuesta. Estamos comprobando si se ha completado …',
   },
 
   labels: {

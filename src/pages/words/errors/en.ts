@@ -21,6 +21,7 @@ export const words = {
   },
 
   cardFieldsMissing: 'The card fields cannot be loaded right now. Reload the page to try again.',
+  stillWaiting: 'No answer yet. Finding out whether it went through …',
   amountChanged: 'The amount has changed. Check it and pay again.',
   declined: 'The payment was declined. Try again or use another card.',
   declines: {

@@ -22,6 +22,7 @@ export const words: Errors = {
   },
 
   cardFieldsMissing: 'Los campos de la tarjeta no se pueden cargar ahora mismo. Vuelve a cargar la página.',
+  stillWaiting: 'Aún no hay respuesta. Estamos comprobando si se ha completado …',
   amountChanged: 'El importe ha cambiado. Revísalo y vuelve a pagar.',
   declined: 'El pago se ha rechazado. Inténtalo de nuevo o usa otra tarjeta.',
   declines: {
