@@ -71,7 +71,7 @@ export const words: Words = {
     line: lineText,
     taxNames: { VAT: 'IVA', Tax: 'Impuesto' },
     taxOf: (tax, base) => `${tax} de ${base}.`,
-    reverseCharge: 'Eres una empresa de otro país de la UE, así que declaras el impuesto tú.',
+    reverseCharge: 'Empresa de otro país de la UE: declaras el impuesto tú.',
     billedTo: (email) => `Se factura a ${email}.`,
   },
 
@@ -88,7 +88,7 @@ export const words: Words = {
     codeWhy: 'El código de seguridad muestra que la tarjeta es tuya.',
     codesLeft: (count) =>
       `Te ${count === 1 ? 'queda 1 intento' : `quedan ${count} intentos`} con esta tarjeta.`,
-    savedOver: 'La tarjeta guardada ya no se puede usar en este enlace. Introduce una tarjeta.',
+    savedOver: 'La tarjeta guardada ya no se puede usar aquí. Introduce otra.',
     otherCard: 'Probar con otra tarjeta',
     leaving: (seconds) => `Te llevamos allí en ${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}.`,
     stayHere: 'Quedarme aquí',
@@ -141,7 +141,7 @@ export const words: Words = {
       recurring: (seller) =>
         `Permites que ${seller} guarde tu tarjeta y le cobre cada periodo de facturación hasta que canceles.`,
       recurring_with_usage: (seller) =>
-        `Permites que ${seller} guarde tu tarjeta y le cobre cada periodo de facturación, y el uso no incluido, hasta que canceles.`,
+        `Permites que ${seller} guarde tu tarjeta y le cobre cada periodo de facturación y el uso no incluido hasta que canceles.`,
     },
     taxNumber: (kind) => `No parece un número del tipo ${kind}. Revísalo.`,
     done: (name) => `Gracias. ${name} ya es tuyo.`,
@@ -154,7 +154,7 @@ export const words: Words = {
   bank: {
     title: 'Confirma con tu banco',
     paying: (amount) => `Tu banco quiere saber que eres tú quien paga ${amount}.`,
-    storing: 'Tu banco quiere saber que eres tú quien guarda esta tarjeta. Ahora no se cobra nada.',
+    storing: 'Tu banco quiere saber que eres tú. Ahora no se cobra nada.',
     confirm: 'Confirmar',
     decline: 'Rechazar',
   },
@@ -165,7 +165,7 @@ export const words: Words = {
 
   invalidLink: 'Este enlace no es válido. Pide uno nuevo al vendedor.',
 
-  unknownError: 'No ha funcionado. Vuelve a cargar la página e inténtalo de nuevo, o pregunta al vendedor.',
+  unknownError: 'No ha funcionado. Vuelve a cargar la página o pregunta al vendedor.',
   unknownOutcome:
-    'No se puede contactar con el servicio, así que aún no se sabe si se ha completado. Lo que has escrito se conserva. Inténtalo de nuevo: no se cobra nada dos veces.',
+    'No se puede contactar con el servicio: aún no se sabe si se ha completado. Lo escrito se conserva. Inténtalo de nuevo: nada se cobra dos veces.',
 };
