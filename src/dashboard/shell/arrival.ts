@@ -1,6 +1,7 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { beginPage } from '../data/requests.ts';
+import { focusHeading } from '../kit/heading-focus.ts';
 import type { titles } from '../words/en/titles.ts';
 import { useWords } from '../words/words.ts';
 import { usePageName } from './page-name.ts';
@@ -9,18 +10,12 @@ import { usePageName } from './page-name.ts';
 const patienceMs = 3_000;
 const lookMs = 100;
 
-/** Whether the focus is nowhere, or on the heading of the page that was left. */
-function isFocusFree(): boolean {
-  const { activeElement } = document;
-  return activeElement === null || activeElement === document.body || activeElement.matches('main h1');
-}
-
 /** Focuses the heading of the page once it is there, unless something in the page took the focus before. */
-function focusHeading(): () => void {
+function awaitHeading(): () => void {
   const began = performance.now();
   (document.activeElement as HTMLElement | null)?.blur();
   const timer = setInterval(() => {
-    if (isFocusFree()) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    focusHeading();
     if (performance.now() - began > patienceMs) clearInterval(timer);
   }, lookMs);
   return () => clearInterval(timer);
@@ -42,6 +37,6 @@ export function useArrival(): void {
       return undefined;
     }
     beginPage();
-    return focusHeading();
+    return awaitHeading();
   }, [path]);
 }
