@@ -7,7 +7,7 @@ import { Text } from '../../kit/text.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
 import { choiceField } from '../../lists/fields.ts';
 import { DeclineText, TransactionStatus } from '../../parts/billing/status.tsx';
-import { chargedAmount } from '../../parts/charged-amount.ts';
+import { ChargedMoney } from '../../parts/charged-money.tsx';
 import { customerColumn } from '../../parts/customer-column.tsx';
 import { useTerms } from '../../parts/terms.ts';
 import type { payments } from '../../words/en/payments.ts';
@@ -28,10 +28,7 @@ export function usePaymentColumns(): readonly GridColumn<TransactionRowFragment>
         isSortable: true,
         isRequired: true,
         phone: 'end',
-        cell: (row) => {
-          const charged = chargedAmount(row);
-          return charged === null ? '–' : <Money minor={charged} currency={row.currency} />;
-        },
+        cell: (row) => <ChargedMoney charge={row} />,
       },
       {
         id: 'status',

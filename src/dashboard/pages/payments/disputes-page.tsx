@@ -6,9 +6,9 @@ import { Link } from '../../kit/link.tsx';
 import { Page } from '../../kit/page.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
-import { DateText, Money, RelativeTime } from '../../kit/values.tsx';
+import { DateText, RelativeTime } from '../../kit/values.tsx';
 import { useDeclineText } from '../../parts/billing/status.tsx';
-import { chargedAmount } from '../../parts/charged-amount.ts';
+import { ChargedMoney } from '../../parts/charged-money.tsx';
 import { PagesOf } from '../../parts/pages-of.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
 import { DataError } from '../../shell/data-error.tsx';
@@ -56,10 +56,7 @@ function DisputesPart({ after, onConnection }: PartProps) {
             id: 'amount',
             title: words.amount,
             align: 'end',
-            cell: (row) => {
-              const charged = chargedAmount(row);
-              return charged === null ? '–' : <Money minor={charged} currency={row.currency} />;
-            },
+            cell: (row) => <ChargedMoney charge={row} />,
           },
           {
             id: 'customer',
