@@ -2,7 +2,11 @@ import type { Context } from '../../context.ts';
 import type { MethodDetails } from '../../domain/subscription/state/rows.ts';
 import { type CommandInput, requireAcceptable } from '../../engine/execute.ts';
 import { loadExistingRow } from '../../graphql/loaders.ts';
-import { type ChosenCard, requireSavedCard } from '../payment-connections/load-saved-card.ts';
+import {
+  type ChosenCard,
+  requireSavedCard,
+  type SavedCardLink,
+} from '../payment-connections/load-saved-card.ts';
 import { connectionFor } from '../payment-connections/set-route.ts';
 import type { ConnectionRow } from '../payment-connections/store.ts';
 import {
@@ -48,6 +52,17 @@ export async function typedMethod(
   return storeMethod(ctx, subscription.customerId, fitMethod(ctx, connection, typed));
 }
 
+/** What decides whether the checkout of a subscription offers a stored card. */
+export const linkOf = (
+  { customerId, selection, checkoutInvoiceId }: SubscriptionRow,
+  connection: SavedCardLink['connection'],
+): SavedCardLink => ({
+  customerId,
+  wrongCodes: selection.wrongCodes,
+  connection,
+  isCharged: checkoutInvoiceId !== null,
+});
+
 /** The stored card the payer of a subscription chose (PAY-41). Throws `payment_method_not_found` for one that is not offered. */
 export async function chosenCard(
   ctx: Context,
@@ -55,15 +70,8 @@ export async function chosenCard(
   chosen: ChosenCard,
   country: string | null | undefined,
 ) {
-  const { customerId, selection } = subscription;
   const connection = await checkoutConnection(ctx, subscription, country);
-  const link = {
-    customerId,
-    wrongCodes: selection.wrongCodes,
-    connection,
-    isCharged: subscription.checkoutInvoiceId !== null,
-  };
-  return (await requireSavedCard(ctx, link, chosen)).command;
+  return (await requireSavedCard(ctx, linkOf(subscription, connection), chosen)).command;
 }
 
 /**

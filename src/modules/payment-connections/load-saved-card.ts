@@ -16,7 +16,7 @@ export type SavedCard = {
 };
 
 /** The link a stored card may be offered at. */
-type Link = {
+export type SavedCardLink = {
   /** Whom the link names; null where it names nobody. */
   readonly customerId: string | null;
   readonly wrongCodes: number | undefined;
@@ -39,7 +39,7 @@ type Given = {
 /** The stored card a link offers to everybody who opens it (PAY-41); null for none. */
 export async function loadSavedCard(
   ctx: Context,
-  { customerId, wrongCodes, connection, isCharged }: Link,
+  { customerId, wrongCodes, connection, isCharged }: SavedCardLink,
 ): Promise<SavedCard | null> {
   const left = codesLeft(wrongCodes);
   // The processor of live payers has no field for a code, and Stripe checks one with a payment only.
@@ -81,7 +81,7 @@ const isToken = (cvc: string): boolean => cvc.startsWith('cvctok_');
  */
 export async function requireSavedCard(
   ctx: Context,
-  link: Link,
+  link: SavedCardLink,
   { paymentMethodId, cvc }: ChosenCard,
 ): Promise<ChosenMethod & { readonly customerId: string }> {
   const card = await loadSavedCard(ctx, link);

@@ -37,6 +37,7 @@ import { loadChoices } from '../load-choices.ts';
 import { awaitedAtCheckout, shownConnection } from '../pay.ts';
 import { findQuote } from '../quote.ts';
 import { addressModeOf, mandateOf } from '../rules.ts';
+import { linkOf } from '../store-method.ts';
 import { CardAuthentication } from './card-authentication.ts';
 import { CheckoutInterval, CheckoutSeats } from './choices.ts';
 import { savedMethodField } from './saved-method.ts';
@@ -247,14 +248,8 @@ export const Checkout = builder.objectRef<CheckoutState>('Checkout').implement({
       resolve: async (checkout, _args, ctx) => {
         const { subscription } = checkout;
         if (stepOf(checkout) !== 'pay') return null;
-        const { customerId, selection } = subscription;
         const connection = await shownConnection(ctx, subscription);
-        return loadSavedCard(ctx, {
-          customerId,
-          wrongCodes: selection.wrongCodes,
-          connection,
-          isCharged: subscription.checkoutInvoiceId !== null,
-        });
+        return loadSavedCard(ctx, linkOf(subscription, connection));
       },
     }),
     mandate: t.field({
