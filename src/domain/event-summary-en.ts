@@ -85,7 +85,7 @@ const link = (data: Data): string =>
 
 const addon = (data: Data): string => joined('the add-on', text(part(data, 'addon'), 'name'));
 
-/** What each kind says in English, without the large first letter and the full stop. */
+/** What each kind says in English, without its capital letter and full stop. */
 export const english: { readonly [Kind in EventKind]: (data: Data) => string } = {
   'subscription.created': (data) => `a subscription to ${plan(data)} was created`,
   'subscription.activated': (data) => activated(data, 'became active'),

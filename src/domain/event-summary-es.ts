@@ -101,7 +101,7 @@ const addon = (data: Data): string => joined('el complemento', text(part(data, '
 
 const outcomes: Readonly<Record<string, string>> = { won: 'se ganó', lost: 'se perdió' };
 
-/** What each kind says in Spanish, without the large first letter and the full stop. */
+/** What each kind says in Spanish, without its capital letter and full stop. */
 export const spanish: { readonly [Kind in EventKind]: (data: Data) => string } = {
   'subscription.created': (data) => `se creó una suscripción a ${plan(data)}`,
   'subscription.activated': (data) => activated(data, 'quedó activa'),

@@ -29,13 +29,13 @@ const dayText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC
 
 const monthText = (column: string): string => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM')`;
 
-/** A column of a key as text. A group may have any length and any characters. */
-const keyText = (key: string): string =>
-  key.endsWith('Day')
-    ? dayText(`"${key}"`)
-    : key === 'groupKey' || key === 'otherKey'
-      ? `md5("${key}")`
-      : `"${key}"::text`;
+/** A column of a key as text, of a table where `of` says its alias with a dot. */
+const keyText = (key: string, of = ''): string =>
+  key.endsWith('Day') ? dayText(`${of}"${key}"`) : `${of}"${key}"::text`;
+
+/** The part of an id that a key is. A group may have any length and any characters. */
+const idPart = (key: string): string =>
+  key === 'groupKey' || key === 'otherKey' ? `md5("${key}")` : keyText(key);
 
 /**
  * The lists of a month from a row for each of its days: the number `n` of the day and its amounts. A month keeps its row when its days come to nothing, so
@@ -66,7 +66,7 @@ export function folding({ table, keys, amounts }: SumTable, rows: string): strin
   const own = quoted(listsOf(amounts));
   const names = keys.map((key) => `, "${key}"`).join('');
   return `INSERT INTO "${table}" ("environmentId", id, ${quoted([...columns, ...amounts])}, days, ${own})
-    SELECT c."environmentId", concat_ws(' ', ${[monthText('month'), ...keys.map(keyText)].join(', ')}), ${quoted(columns)}, ${added(amounts)}, ${lists(amounts)}
+    SELECT c."environmentId", concat_ws(' ', ${[monthText('month'), ...keys.map(idPart)].join(', ')}), ${quoted(columns)}, ${added(amounts)}, ${lists(amounts)}
     FROM "EnvironmentCounter" c CROSS JOIN (
       SELECT date_trunc('month', day, 'UTC') AS month, extract(day FROM day AT TIME ZONE 'UTC')::smallint AS n${names}, ${added(amounts)}
       FROM (${rows}) AS r GROUP BY 1, 2${names}) AS r
@@ -108,24 +108,32 @@ const waitingRows = (columns: string, rows: string, where: string): string =>
 /** The instant a day of a month begins, whatever the time zone of the connection. */
 const dayIn = (month: string): string => `${month} + (d.n - 1) * interval '24 hours'`;
 
+/** The months of the spans of a read, as `t`, each with its span `s`. */
+export const monthsOfSpans = (table: string, where: string): string =>
+  `${spansOfRead} CROSS JOIN LATERAL ${monthsOfSpan(table, where)}`;
+
+/** The columns of a row for each day: its day, its keys of the month `t`, and its amounts of the day `d`. */
+const columnsOfDay = ({ keys, amounts }: SumTable): string =>
+  [`${dayIn('t.month')} AS day`, ...keys.map((key) => `t."${key}"`), quoted(amounts, 'd.')].join(', ');
+
 /**
  * The sums of the spans of a read, and rows that are not added up yet, together as `r`: a row for each day, or for each month where a span is one of
  * months. `where` limits both, by keys that an index of the table begins with if it can. For what is added up further in the database.
  */
-export function summed({ table, keys, amounts }: SumTable, rows: string, where = 'TRUE'): string {
-  const names = [...keys, ...amounts];
-  return `(SELECT ${dayIn('t.month')} AS day, ${[...keys.map((key) => `t."${key}"`), quoted(amounts, 'd.')].join(', ')}
-    FROM ${spansOfRead} CROSS JOIN LATERAL ${monthsOfSpan(table, where)} CROSS JOIN LATERAL (
+export function summed(sums: SumTable, rows: string, where = 'TRUE'): string {
+  const { table, keys, amounts } = sums;
+  return `(SELECT ${columnsOfDay(sums)}
+    FROM ${monthsOfSpans(table, where)} CROSS JOIN LATERAL (
       SELECT 1 AS n, ${quoted(amounts, 't.')} WHERE s.span = 'month'
       UNION ALL (${listed(amounts, 't.')} WHERE s.span = 'day')) AS d
     WHERE ${dayIn('t.month')} BETWEEN s."from" AND s."to"
-    UNION ALL ${waitingRows(quoted(names), rows, where)}) AS r`;
+    UNION ALL ${waitingRows(quoted([...keys, ...amounts]), rows, where)}) AS r`;
 }
 
 /** The sums of all days, a row for each, as `r`; `where` limits them. No parameters but the environment. */
-export const storedDays = ({ table, keys, amounts }: SumTable, where = 'TRUE'): string =>
-  `(SELECT ${dayIn('t.month')} AS day, ${[...keys.map((key) => `t."${key}"`), quoted(amounts, 'd.')].join(', ')}
-    FROM "${table}" t CROSS JOIN LATERAL (${listed(amounts, 't.')}) AS d WHERE t."environmentId" = $1 AND ${where}) AS r`;
+export const storedDays = (sums: SumTable, where = 'TRUE'): string =>
+  `(SELECT ${columnsOfDay(sums)}
+    FROM "${sums.table}" t CROSS JOIN LATERAL (${listed(sums.amounts, 't.')}) AS d WHERE t."environmentId" = $1 AND ${where}) AS r`;
 
 /** The same with rows that are not added up yet. */
 export const summedDays = (sums: SumTable, rows: string, where = 'TRUE'): string =>
@@ -144,10 +152,6 @@ export const listsOfSpan = (amounts: readonly string[]): string =>
         `CASE WHEN t."${amount}Days" = '{}' THEN '{}' WHEN s.span = 'month' THEN ${one(`t."${amount}"`)} ELSE t."${amount}Days" END AS "${amount}"`,
     ),
   ].join(', ');
-
-/** The months of the spans of a read, as `t`, each with its span `s`. */
-export const monthsOfSpans = (table: string, where: string): string =>
-  `${spansOfRead} CROSS JOIN LATERAL ${monthsOfSpan(table, where)}`;
 
 /** A month of a row as text, and its lists as the text of arrays, which drivers read alike. */
 const asText = (amounts: readonly string[]): string =>
@@ -178,7 +182,7 @@ export async function readSums<Keys extends readonly (string | null)[] = readonl
 ): Promise<BucketSum<Keys>[]> {
   const own = keys.map((key) => `t."${key}", `).join('');
   const found = await sql<ListedRow<Keys>>(
-    `WITH ${before} SELECT ${[...keys.map((key) => (key.endsWith('Day') ? dayText(`"${key}"`) : `"${key}"::text`)), asText(amounts)].join(', ')}
+    `WITH ${before} SELECT ${[...keys.map((key) => keyText(key)), asText(amounts)].join(', ')}
      FROM (SELECT t.month AS start, ${own}${listsOfSpan(amounts)} FROM ${monthsOfSpans(table, where)}
        UNION ALL SELECT day, ${[...keys.map((key) => `"${key}"`), `'{1}'`, ...amounts.map((amount) => one(`"${amount}"::bigint`))].join(', ')}
        FROM (${waitingRows(quoted([...keys, ...amounts]), rows, where)}) AS w) AS r`,
@@ -200,10 +204,7 @@ export type SumMismatch = { readonly subject: string; readonly expected: bigint;
  * Where sums of months are not those of their days, as a query of `SumMismatch`. Costs time in proportion to all sums.
  */
 export function monthMismatches({ table, keys, amounts }: SumTable): string {
-  const subject = [
-    monthText('t.month'),
-    ...keys.map((key) => (key.endsWith('Day') ? dayText(`t."${key}"`) : `t."${key}"::text`)),
-  ];
+  const subject = [monthText('t.month'), ...keys.map((key) => keyText(key, 't.'))];
   const compared = amounts.map(
     (amount) =>
       `SELECT concat_ws(' ', '${table}', '${amount}', ${subject.join(', ')}) AS subject,

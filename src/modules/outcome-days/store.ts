@@ -18,10 +18,13 @@ export const mostFreshEvents = 5_000;
 const leavingTrial = ['trial.expired', 'subscription.activated', 'subscription.canceled'] as const;
 const endingDunning = ['payment.recovered', 'payment.retry_failed', 'invoice.voided'] as const;
 
-const listOf = (kinds: readonly string[]): string => `(${kinds.map((kind) => `'${kind}'`).join(', ')})`;
+const quotedKinds = (kinds: readonly string[]): string => kinds.map((kind) => `'${kind}'`).join(', ');
 
-const kindList = ['trial.started', 'subscription.past_due', ...leavingTrial, ...endingDunning];
-const kinds = listOf(kindList);
+const listOf = (kinds: readonly string[]): string => `(${quotedKinds(kinds)})`;
+
+/** The events that change trials and recovery. */
+const concerning = ['trial.started', 'subscription.past_due', ...leavingTrial, ...endingDunning];
+const kinds = listOf(concerning);
 
 const reached = '(SELECT k.position FROM "MetricsCursor" k WHERE k."environmentId" = $1)';
 
@@ -120,12 +123,12 @@ export function skipping(now: string, environmentId: string | null, environment:
   const own = environmentOf('k', environmentId, environment);
   const events = `FROM "Event" e WHERE e."environmentId" = ${own} AND e.position > k.position`;
   // Each kind is looked up by itself, so that a clock run, which writes thousands of other events between two looks, does not pay for every one of them.
-  const concerning = `FROM unnest(ARRAY[${kindList.map((kind) => `'${kind}'`).join(', ')}]) AS n(kind)
+  const first = `FROM unnest(ARRAY[${quotedKinds(concerning)}]) AS n(kind)
        CROSS JOIN LATERAL (SELECT ${events} AND e.kind = n.kind LIMIT 1) c`;
   return `waiting AS MATERIALIZED (
      SELECT k."environmentId", l.position FROM "MetricsCursor" k CROSS JOIN LATERAL (
        SELECT e.position ${events} ORDER BY e.position DESC LIMIT 1) l
-     WHERE ${isFree('k', now)} AND NOT EXISTS (SELECT ${concerning}) ${isWithin('k', environmentId, environment)}
+     WHERE ${isFree('k', now)} AND NOT EXISTS (SELECT ${first}) ${isWithin('k', environmentId, environment)}
        AND (k.day IS NOT NULL OR NOT EXISTS (SELECT FROM "Subscription" s WHERE s."environmentId" = ${own}))
      FOR UPDATE OF k SKIP LOCKED),
    skipped AS (UPDATE "MetricsCursor" k SET position = greatest(k.position, w.position) FROM waiting w
