@@ -6,7 +6,6 @@ import { loadStripe } from './stripe-script.ts';
 export type StripeCode = {
   /** What stands for the code, once. Throws what Stripe says is wrong with it. */
   readonly token: () => Promise<string>;
-  readonly focus: () => void;
   readonly close: () => void;
 };
 
@@ -44,7 +43,6 @@ export async function openStripeCode({
       if (token === undefined) throw new Said(error?.message);
       return token.id;
     },
-    focus: () => field.focus(),
     close: () => {
       endLook();
       field.destroy();

@@ -39,9 +39,7 @@ export type StripeElements = {
 
 /** A field of Stripe's for the security code of a stored card. */
 export type StripeCodeField = Omit<StripeElement, 'on'> & {
-  readonly on: (name: 'change', handle: (event: { readonly error?: StripeError }) => void) => void;
   readonly update: (options: object) => void;
-  readonly focus: () => void;
 };
 
 type Stripe = {
