@@ -1,18 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { mrrOf } from '../../../src/domain/metrics/recurring.ts';
 import { catalog, simplePlan } from '../subscription/catalog.ts';
 import { change, running } from '../subscription/ladder.ts';
 import { at, cardThat, customer, World } from '../subscription/world.ts';
+import { entries } from './entry-texts.ts';
 
 // Each awkward case of MET-6 that is something that happens to a subscription: what it does to monthly recurring revenue, and on which day. What a
 // subscription comes to as it stands is in recurring.test.ts.
-
-/** Day, reason and revenue of each entry. */
-const entries = ({ mrr }: World): string[] =>
-  mrr.map(
-    ({ occurredAt, reason, before, after }) =>
-      `${occurredAt.toISOString().slice(0, 10)} ${reason} ${mrrOf(before)} → ${mrrOf(after)}`,
-  );
 
 /** 34.00 a month, paid on 18 May; `later` is what becomes of renewals. */
 function paid(later = 'pays', changes: ConstructorParameters<typeof World>[2] = {}): World {

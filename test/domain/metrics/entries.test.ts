@@ -1,19 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { mrrOf } from '../../../src/domain/metrics/recurring.ts';
 import type { OfferPhase } from '../../../src/domain/offers/phase.ts';
 import type { AddonRow, StoredAddonVersionRow } from '../../../src/domain/pricing/catalog.ts';
 import { catalog, simplePlan } from '../subscription/catalog.ts';
 import { change, running } from '../subscription/ladder.ts';
 import { cardThat, World } from '../subscription/world.ts';
+import { entries } from './entry-texts.ts';
 
 // Which decisions change monthly recurring revenue (MET-6, MET-70). World holds every decision of every domain test to its entries.
-
-/** Day, reason and revenue of each entry. */
-const entries = (world: World): string[] =>
-  world.mrr.map(
-    ({ occurredAt, reason, before, after }) =>
-      `${occurredAt.toISOString().slice(0, 10)} ${reason} ${mrrOf(before)} → ${mrrOf(after)}`,
-  );
 
 const fixed: OfferPhase = {
   type: 'fixed_price',

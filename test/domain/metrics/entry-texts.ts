@@ -1,0 +1,9 @@
+import { mrrOf } from '../../../src/domain/metrics/recurring.ts';
+import type { World } from '../subscription/world.ts';
+
+/** Day, reason and revenue of each entry. */
+export const entries = ({ mrr }: World): string[] =>
+  mrr.map(
+    ({ occurredAt, reason, before, after }) =>
+      `${occurredAt.toISOString().slice(0, 10)} ${reason} ${mrrOf(before)} → ${mrrOf(after)}`,
+  );
