@@ -1,12 +1,13 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { exists } from '../src/platform/db/prepared.ts';
 import { root } from '../src/platform/root.ts';
 import { hashOfFiles } from '../src/web/build-stamp.ts';
 
 // The service bundled: its sources and most libraries as a few files, which a process loads in half the time (docs/adr/0010-bundled-service.md).
 
 /** The folder of bundles, each below in a folder named by the hash of what it is made from. */
-export const bundleFolder = path.join(root, '.cache/service');
+const bundleFolder = path.join(root, '.cache/service');
 
 /** What `npm start` runs: it loads the bundle of the sources as they were then. */
 export const bundleEntry = path.join(bundleFolder, 'main.mjs');
@@ -25,12 +26,6 @@ export const outsidePackages: readonly string[] = [
   'pdfkit',
   'subset-font',
 ];
-
-const exists = (name: string): Promise<boolean> =>
-  stat(name).then(
-    () => true,
-    () => false,
-  );
 
 /** Removes bundles but the present one and the one before, which a process may still be running. */
 async function removeOld(stamp: string): Promise<void> {
@@ -75,8 +70,8 @@ export async function bundleService(): Promise<string> {
   const stamp = await hashOfFiles({ folders: ['src'], files: ['package-lock.json', 'prisma/bundle.ts'] });
   const target = path.join(bundleFolder, stamp);
   const entry = `await import('./${stamp}/main.mjs');\n`;
+  const aside = `${target}-${process.pid}`;
   if (!(await exists(target))) {
-    const aside = `${target}-${process.pid}`;
     await mkdir(bundleFolder, { recursive: true });
     await build(aside);
     await rename(aside, target).catch(async (error) => {
@@ -85,6 +80,9 @@ export async function bundleService(): Promise<string> {
     });
     await removeOld(stamp);
   }
-  if ((await readFile(bundleEntry, 'utf8').catch(() => '')) !== entry) await writeFile(bundleEntry, entry);
+  if ((await readFile(bundleEntry, 'utf8').catch(() => '')) !== entry) {
+    await writeFile(`${aside}.mjs`, entry);
+    await rename(`${aside}.mjs`, bundleEntry);
+  }
   return target;
 }

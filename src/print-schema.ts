@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { printedSchema } from './graphql/print.ts';
+import { root } from './platform/root.ts';
 import { schema } from './schema.ts';
 
-await writeFile(path.resolve(import.meta.dirname, '../schema.graphql'), printedSchema(schema));
+await writeFile(path.join(root, 'schema.graphql'), printedSchema(schema));

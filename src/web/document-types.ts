@@ -3,12 +3,12 @@ import path from 'node:path';
 import { codegen } from '@graphql-codegen/core';
 import * as operations from '@graphql-codegen/typescript-operations';
 import { buildASTSchema, type DocumentNode, type GraphQLSchema, Kind, parse, visit } from 'graphql';
+import { root } from '../platform/root.ts';
 import { definitionsOf, operationsOf } from './documents-plugin.ts';
 
 // Types of the documents of browser code: for `<folder>/page.graphql` a file `page.d.graphql.ts` in `src/generated/documents`, which TypeScript
 // finds beside the document through `rootDirs`. Development and tests need it; starting the service does not.
 
-const root = path.resolve(import.meta.dirname, '../..');
 const target = path.join(root, 'src/generated/documents');
 const folders = ['src/dashboard', 'src/pages', 'src/ui'];
 

@@ -1,14 +1,13 @@
 import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import type { BuildEnvironmentOptions, InlineConfig, Plugin } from 'vite';
+import { root } from '../platform/root.ts';
 import { documentsPlugin } from './documents-plugin.ts';
 import { iconsPlugin } from './icons-plugin.ts';
 import { identityPlugin } from './identity-plugin.ts';
 import { type PageName, pageNames } from './page-renderer.ts';
 import { preloadPlugin } from './preload-plugin.ts';
 import { wordsPlugin } from './words-plugin.ts';
-
-const root = path.resolve(import.meta.dirname, '../..');
 
 /** The languages of pages, as react-aria's packages name them. */
 const locales = ['en-US', 'es-ES'];
