@@ -11,6 +11,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { admitTicket, authenticateCounted, callerName, noteSender, takeRequests } from '../admission.ts';
 import { authenticate, authenticateMember, type Credentials } from '../authenticate.ts';
 import { type App, RequestContext } from '../context.ts';
+import { QuittanceError } from '../domain/errors.ts';
 import type { LiveMember } from '../identity/live-tickets.ts';
 import { guarded } from '../platform/guard.ts';
 import { addressName } from '../platform/rate-limit.ts';
@@ -123,23 +124,41 @@ function socketHooks(app: App, parts: SocketParts): ProtocolOptions<ConnectionPa
   };
 }
 
+/**
+ * Settles the caller of an operation. Where the one behind the socket may not go on, it is closed at once: an answer would end the operation for good, while clients begin
+ * again what a closed socket carried, once there is somebody to ask as.
+ */
+async function identifyOrClose(
+  ctx: RequestContext,
+  { identify }: Introduced,
+  socket: WebSocket,
+): Promise<void> {
+  try {
+    await identify(ctx);
+  } catch (error) {
+    if (error instanceof QuittanceError && error.code === 'unauthorized')
+      socket.close(CloseCode.Forbidden, 'Forbidden');
+    throw error;
+  }
+}
+
 /** Counts an operation of a socket and makes it ready. Throws where it may not start. */
 async function startOperation(
   ctx: RequestContext,
   parts: SocketParts,
-  { introduced, request }: Extra,
+  { introduced, request, socket }: Extra,
   id: string,
   payload: SubscribePayload,
 ): Promise<ExecutionArgs> {
   noteSender(ctx, parts.senderOf(request), parts.limits);
   await takeRequests(parts.limits, introduced?.caller ?? addressName(parts.senderOf(request)), 'general');
   if (introduced === undefined) throw new GraphQLError('The socket has not introduced itself.');
-  const { operations, identify } = introduced;
+  const { operations } = introduced;
   if (operations.size >= socketLimits.operations)
     throw new GraphQLError(`A socket carries at most ${socketLimits.operations} operations immediately.`);
   operations.add(id);
   clearTimeout(introduced.idle);
-  await identify(ctx);
+  await identifyOrClose(ctx, introduced, socket);
   return prepareOperation(parts, ctx, payload);
 }
 

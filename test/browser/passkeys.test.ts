@@ -115,6 +115,7 @@ describe.skipIf(browserPath === null)('passkeys in a browser', () => {
       await page.getByText(entry.passkeyCanceled).waitFor();
       await verify(true);
       await usePasskey();
+      await page.getByLabel(entry.email).waitFor({ state: 'detached' });
       await member.settled();
 
       // It proves its person again.

@@ -113,6 +113,7 @@ describe.skipIf(browserPath === null)('settings in a browser', () => {
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByRole('textbox').fill('Another organization');
     await confirm.click();
+    await dialog.waitFor({ state: 'detached' });
     await page.getByRole('heading', { level: 1, name: /organization/i }).waitFor();
     const { errors } = await t.graphqlFailure('{ organization { id } }', {}, { key: sandboxKey });
     expect(errors[0]?.extensions['code']).toBe('unauthorized');

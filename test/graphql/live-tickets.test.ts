@@ -188,4 +188,19 @@ describe('a socket of a member is closed with 4403', () => {
     });
     stays.socket.close();
   });
+
+  test('by an operation that starts after the session ended, and without an answer to it, so that clients begin it again', async () => {
+    const member = await memberOf(t, t.organizationId, 'member');
+    const raw = await opened((await ticketFor(member)).ticket);
+    await account(t, '/sign-out', {}, member.headers);
+    const heard: unknown[] = [];
+    raw.socket.addEventListener('message', ({ data }) => heard.push(data));
+    raw.send({
+      type: 'subscribe',
+      id: 'live',
+      payload: { query: 'subscription { eventStream { event } }' },
+    } as never);
+    expect(await raw.closed).toEqual(rejected);
+    expect(heard).toEqual([]);
+  });
 });
