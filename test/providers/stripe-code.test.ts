@@ -198,6 +198,11 @@ describe('a stored card at an account at Stripe', () => {
       ),
     ).toBe('paid');
     expect(own.own('pi').at(-1)).toMatchObject({ status: 'succeeded', amount: 4_200 });
+    // A total that is too small is not charged, and a code is checked with a charge only.
+    const small = await createPayment(own.shop, { customerId, amount: 49 });
+    expect(await savedAt('paymentLink', small.token)).toBe(null);
+    const least = await createPayment(own.shop, { customerId, amount: 50 });
+    expect(await savedAt('paymentLink', least.token)).toMatchObject({ codesLeft: 3 });
 
     expect(await savedAt('checkout', (await comeBack({ trialDays: 14 })).token)).toBe(null);
     const set = (on: boolean) =>

@@ -1,6 +1,7 @@
 // What can be done with a payment in which status (PAY-4, PAY-5).
 import type { Rejection } from '../errors.ts';
 import { defaultRejection, specificRejection } from '../errors.ts';
+import { minimumChargeUsdMinor } from '../provider.ts';
 import type { Metadata } from '../subscription/state/rows.ts';
 import { type Tax, taxOn } from '../tax.ts';
 import type { PaymentRow } from './rows.ts';
@@ -25,6 +26,13 @@ export function taxedAmounts(subtotalMinor: bigint, tax: Tax): Pick<PaymentRow, 
   const taxMinor = taxOn(subtotalMinor, tax);
   return { taxMinor, totalMinor: subtotalMinor + taxMinor };
 }
+
+/**
+ * Whether a payment is charged, or its total too small for that and the method only verified (BIL-35). Without a plan
+ * there is no exchange rate, so a total is known to be too small in US dollars only.
+ */
+export const isCharged = ({ totalMinor, currency }: Pick<PaymentRow, 'totalMinor' | 'currency'>): boolean =>
+  currency !== 'usd' || totalMinor >= minimumChargeUsdMinor;
 
 /** A payment nobody has tried yet. */
 export const newPayment = (

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError, specificError, validationError } from '../../domain/errors.ts';
-import { payRejection } from '../../domain/payments/payment.ts';
+import { isCharged, payRejection } from '../../domain/payments/payment.ts';
 import { countryMissing } from '../../domain/subscription/state/rejections.ts';
 import type { Address } from '../../domain/subscription/state/rows.ts';
 import { isCountryNeeded } from '../../domain/tax.ts';
@@ -127,7 +127,7 @@ export async function payLink(ctx: Context, input: PayLinkInput): Promise<Paymen
     const { customerId, wrongCodes } = payment;
     const chosen = await requireSavedCard(
       ctx,
-      { customerId, wrongCodes, connection, isCharged: true },
+      { customerId, wrongCodes, connection, isCharged: isCharged(payment) },
       input.savedMethod,
     );
     const payer = { customerId: chosen.customerId, awaited, isNamed };

@@ -1,5 +1,6 @@
 import { exponentOf } from '../../domain/money.ts';
 import { customerLanguage } from '../../domain/page-language.ts';
+import { isCharged } from '../../domain/payments/payment.ts';
 import { isCountryNeeded } from '../../domain/tax.ts';
 import { loadSeller } from '../../engine/load-seller.ts';
 import { payerSecret } from '../../engine/settle.ts';
@@ -153,7 +154,7 @@ export const PaymentLink = builder.objectRef<PaymentLinkState>('PaymentLink').im
         const { payment, country } = link;
         const { customerId, wrongCodes } = payment;
         const connection = await shownConnection(ctx, payment, country);
-        return loadSavedCard(ctx, { customerId, wrongCodes, connection, isCharged: true });
+        return loadSavedCard(ctx, { customerId, wrongCodes, connection, isCharged: isCharged(payment) });
       },
     }),
     livemode: t.boolean({

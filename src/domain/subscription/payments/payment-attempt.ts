@@ -3,8 +3,9 @@
 import { issueOneTime } from '../../invoicing/one-time.ts';
 import { invoiceEvent, paymentReceived } from '../../payment-events.ts';
 import { paymentLinkCompleted, paymentLinkFailed } from '../../payments/event-data.ts';
+import { isCharged } from '../../payments/payment.ts';
 import type { PaymentAttempt, PaymentRow } from '../../payments/rows.ts';
-import { type ChargeResult, minimumChargeUsdMinor } from '../../provider.ts';
+import type { ChargeResult } from '../../provider.ts';
 import {
   authenticationFailure,
   failTransaction,
@@ -29,13 +30,6 @@ export type Requested = Pick<PaymentAttempt, 'billingAddress' | 'taxDocument' | 
   readonly securityCode?: string | undefined;
 };
 
-/**
- * Whether a total is too small to be charged (BIL-35): without a plan there is no exchange rate, so only US
- * dollars are known to be.
- */
-const isTooSmall = ({ totalMinor, currency }: PaymentRow): boolean =>
-  currency === 'usd' && totalMinor < minimumChargeUsdMinor;
-
 /** Asks the gateway for the payment: to charge it, or only to verify the method where too little is due. */
 export function ask(
   draft: Draft,
@@ -44,10 +38,10 @@ export function ask(
 ): Decision {
   const stored = 'id' in method ? method : null;
   const isAbsent = stored !== null && securityCode === undefined;
-  const isCharged = !isTooSmall(payment);
-  if (!isCharged && securityCode !== undefined && !isCodeCheckedAtSetup(method))
+  const isDue = isCharged(payment);
+  if (!isDue && securityCode !== undefined && !isCodeCheckedAtSetup(method))
     return draft.reject(savedMethodGone);
-  const transaction = isCharged ? addTransaction(draft, payment, method) : null;
+  const transaction = isDue ? addTransaction(draft, payment, method) : null;
   const attemptId = transaction?.id ?? draft.newId('txn');
   const attempt: PaymentAttempt = {
     attemptId,
@@ -62,16 +56,16 @@ export function ask(
     failureMessage: null,
     updatedAt: draft.now,
   });
-  if (!isCharged && isAbsent) return complete(draft, requested, attempt);
+  if (!isDue && isAbsent) return complete(draft, requested, attempt);
   draft.charges.push({
     transactionId: attemptId,
     customerId: draft.customer.id,
     subscriptionId: null,
     invoiceId: null,
-    kind: isCharged ? 'charge' : 'setup',
+    kind: isDue ? 'charge' : 'setup',
     provider: method.provider,
     methodReference: method.reference,
-    amountMinor: isCharged ? requested.totalMinor : 0n,
+    amountMinor: isDue ? requested.totalMinor : 0n,
     currency: requested.currency,
     isFirst: !isAbsent,
     ...(securityCode === undefined ? {} : { securityCode }),
