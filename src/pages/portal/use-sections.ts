@@ -20,7 +20,7 @@ export type Reading = Frame | 'unreachable' | 'ended';
 
 /** The section that is shown, and how it is read again. */
 function useReading(first: Frame) {
-  const { section, token } = usePage();
+  const { section, token, language } = usePage();
   const [shown, setShown] = useState<Shown>({ name: sectionNamed(section), portal: first });
   const [isEnded, setIsEnded] = useState(false);
   const turn = useRef(0);
@@ -29,7 +29,7 @@ function useReading(first: Frame) {
   async function read(name: SectionName): Promise<Reading> {
     const own = ++turn.current;
     try {
-      const { portal } = await run(sections[name].document, { token });
+      const { portal } = await run(sections[name].document, { token, link: language });
       if (own === turn.current) setShown({ name, portal });
       return portal;
     } catch (error) {

@@ -45,6 +45,20 @@ it('shows the next charge with its lines, and usage by day', () =>
         { start: '2027-03-02T00:00:00.000Z', value: 0 },
       ],
     });
+    // Each line says why, in the language of the page: the link's before that of the customer, here the seller's English.
+    const whyOf = async (field: string): Promise<string[]> => {
+      const { nextCharge } = (await portal.see(`nextCharge { lineItems { why: ${field} } }`)) as {
+        nextCharge: { lineItems: { why: string }[] };
+      };
+      return nextCharge.lineItems.map(({ why }) => why);
+    };
+    expect(await whyOf('why')).toEqual(['The price: $29.00.', '15 × $0.10.']);
+    const spanish = ['El precio: 29,00 US$.', '15 × 0,10 US$.'].map((text) =>
+      text.replace(/ US/g, '\u00a0US'),
+    );
+    expect(await whyOf('why(link: "es-MX")')).toEqual(spanish);
+    await story.do('PATCH', '/customers/ada', { metadata: { language: 'es' } });
+    expect(await whyOf('why')).toEqual(spanish);
     const none =
       'usageSeries(featureCode: "none", from: "2027-03-01T00:00:00Z", to: "2027-03-03T00:00:00Z", granularity: day) { value }';
     expect(await portal.see(none)).toEqual({ usageSeries: [] });

@@ -1,9 +1,10 @@
 import type { Language } from '../../../domain/page-language.ts';
 import { builder } from '../../../graphql/builder.ts';
-import { loadOrganization } from '../../organizations/store.ts';
+import { localeArguments } from '../../organizations/types/page.ts';
 import { InvoiceLineType } from '../enums.ts';
 import { explainLine } from '../explain-line.ts';
 import type { LineItem } from '../load-parts.ts';
+import { loadReaderLanguage } from '../load-reader-language.ts';
 import { unitAmountOf } from './lines.ts';
 
 /** What a payer is shown of a line, stored or only worked out. */
@@ -34,9 +35,10 @@ export const PayerInvoiceLine = builder.objectRef<PayerLine>('PayerInvoiceLine')
     }),
     why: t.string({
       description:
-        'How the amount comes about, in a sentence; at a checkout in the language of its page, else in that of the seller.',
-      resolve: async ({ language, ...line }, _args, ctx) =>
-        explainLine(line, language ?? (await loadOrganization(ctx)).language),
+        'How the amount comes about, in a sentence: on a page for customers in its language, else in that of the seller.',
+      args: localeArguments,
+      resolve: async ({ language, ...line }, { link }, ctx) =>
+        explainLine(line, language ?? (await loadReaderLanguage(ctx, link))),
     }),
   }),
 });

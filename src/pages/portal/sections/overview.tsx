@@ -201,7 +201,7 @@ function NextInvoice({ subscription }: { readonly subscription: Subscription }) 
                     ),
                   )})`
                 : page.words.order.line(line)}
-              <Reason>{reasons[line.lineType]}</Reason>
+              <Reason>{`${reasons[line.lineType]} ${line.why}`}</Reason>
             </th>
             <NumberCell>{moneyText(page, nextCharge, line.amount)}</NumberCell>
           </tr>
