@@ -93,8 +93,8 @@ ${page.styles === '' ? '' : `<style nonce="${nonce}">${page.styles.replaceAll('<
 <script type="module" src="${base}/assets/${script}"></script>
 </head>
 <body>
+<noscript>${escaped(page.noScript)}</noscript>
 <div id="root">${page.html}</div>
-<noscript><p>${escaped(page.noScript)}</p></noscript>
 </body>
 </html>
 `;

@@ -28,7 +28,7 @@ it('shows the next charge with its lines, and usage by day', () =>
     // Fifteen calls beyond the included ones at 0.10.
     expect(
       await portal.see(
-        'nextCharge { date amount isFinal lineItems { lineType amount } } usageSeries(featureCode: "calls", from: "2027-03-01T00:00:00Z", to: "2027-03-03T00:00:00Z", granularity: day) { start value }',
+        'nextCharge { date amount isFinal lineItems { lineType amount formula } } usageSeries(featureCode: "calls", from: "2027-03-01T00:00:00Z", to: "2027-03-03T00:00:00Z", granularity: day) { start value }',
       ),
     ).toEqual({
       nextCharge: {
@@ -36,8 +36,8 @@ it('shows the next charge with its lines, and usage by day', () =>
         amount: 3_050,
         isFinal: false,
         lineItems: [
-          { lineType: 'plan_base', amount: 2_900 },
-          { lineType: 'feature_overage', amount: 150 },
+          { lineType: 'plan_base', amount: 2_900, formula: 'price' },
+          { lineType: 'feature_overage', amount: 150, formula: 'units' },
         ],
       },
       usageSeries: [

@@ -1,7 +1,7 @@
 import { type Explanation, formulas } from '../../../domain/invoicing/explanation.ts';
 import { builder } from '../../../graphql/builder.ts';
 
-const InvoiceLineFormula = builder.enumType('InvoiceLineFormula', {
+export const InvoiceLineFormula = builder.enumType('InvoiceLineFormula', {
   description: 'Every way a line comes to its amount.',
   values: {
     price: { description: 'A price as it stands.' },

@@ -5,6 +5,7 @@ import { InvoiceLineType } from '../enums.ts';
 import { explainLine } from '../explain-line.ts';
 import type { LineItem } from '../load-parts.ts';
 import { loadReaderLanguage } from '../load-reader-language.ts';
+import { InvoiceLineFormula } from './explanation.ts';
 import { unitAmountOf } from './lines.ts';
 
 /** What a payer is shown of a line, stored or only worked out. */
@@ -32,6 +33,11 @@ export const PayerInvoiceLine = builder.objectRef<PayerLine>('PayerInvoiceLine')
       type: 'SafeInt',
       amount: 'MINOR',
       description: 'Minor units; negative for discounts and credits.',
+    }),
+    formula: t.field({
+      type: InvoiceLineFormula,
+      description: 'The name of the formula that gives the amount.',
+      resolve: ({ explanation }) => explanation.formula,
     }),
     why: t.string({
       description:

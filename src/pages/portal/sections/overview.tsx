@@ -201,7 +201,10 @@ function NextInvoice({ subscription }: { readonly subscription: Subscription }) 
                     ),
                   )})`
                 : page.words.order.line(line)}
-              <Reason>{`${reasons[line.lineType]} ${line.why}`}</Reason>
+              <Reason>
+                {/* The price itself stands beside it. */}
+                {line.formula === 'price' ? reasons[line.lineType] : `${reasons[line.lineType]} ${line.why}`}
+              </Reason>
             </th>
             <NumberCell>{moneyText(page, nextCharge, line.amount)}</NumberCell>
           </tr>
