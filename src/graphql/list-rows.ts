@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Columns } from '../platform/db/columns.ts';
-import type { Condition, OrderKey, Owner, RowList } from '../platform/db/row-lists.ts';
+import type { Condition, OrderKey, Owner, RowList, RowValues } from '../platform/db/row-lists.ts';
 import type { Filter, ModelName, Row } from '../platform/db/rows.ts';
 import type { Page } from './connections.ts';
 import type { NamedOrder } from './cursors.ts';
@@ -20,12 +20,13 @@ export type NarrowingMember = {
   readonly within?: string;
   /** The index that has the rows of each value newest first, and how values lead to it. */
   readonly index?: ValueIndex | undefined;
+  /** The index of the values sent, where it depends on them. */
+  readonly indexFor?: (values: readonly string[], path: string) => ValueIndex;
 };
 
 /** An index of (environment, column, creation time, seq), over all rows or only over those that pass `where`. */
-export type ValueIndex = {
+export type ValueIndex = RowValues & {
   readonly name: string;
-  readonly column: string;
   /** Where the index is of (environment, column) alone: no two rows have the same value, and they lead in every order. */
   readonly isKey?: true;
   /** Where the values are ids of owners, and the index has the owner's column in place of this one. */
@@ -101,8 +102,14 @@ const sentMembers = (list: NarrowedList, filter: ListArguments['filter']) =>
 
 type Sent = ReturnType<typeof sentMembers>[number];
 
+/** The index that has the rows of a member's values. */
+const indexOf = ({ name, member, value }: Sent): ValueIndex | undefined =>
+  member.indexFor?.(value as readonly string[], `filter.${name}`) ?? member.index;
+
 /** Whether the rows of a member's values are found in its index, in the order asked for. */
-function leadsIn({ member: { index }, value }: Sent, order: NamedOrder, usual: NamedOrder): boolean {
+function leadsIn(sent: Sent, order: NamedOrder, usual: NamedOrder): boolean {
+  const { value } = sent;
+  const index = indexOf(sent);
   if (index === undefined) return false;
   if (index.isKey === true) return true;
   if (order.keys[0]?.column !== usual.keys[0]?.column) return false;
@@ -151,7 +158,7 @@ export function rowListOf<M extends ModelName>(
     ...(search && list.search !== undefined ? [list.search.condition(search)] : []),
   ];
   const rows = { model: list.model, filter, order, owners: ownersOf(general) };
-  const index = lead?.member.index;
+  const index = lead === undefined ? undefined : indexOf(lead);
   if (lead === undefined || index === undefined) return { ...rows, conditions };
   const { where } = index.partial ?? {};
   return {
@@ -159,6 +166,7 @@ export function rowListOf<M extends ModelName>(
     conditions: where === undefined ? conditions : [...conditions, () => where],
     among: {
       column: index.column,
+      expression: index.expression,
       values: [...new Set(lead.value as readonly string[])],
       owner: index.owner,
       isKey: index.isKey,

@@ -149,6 +149,8 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     await page.getByRole('button', { name: 'Refund $40.00' }).click();
     await page.getByText('$40.00 was refunded.').first().waitFor();
     expect(await statusOf(subscription.id)).toBe('canceled');
+    await page.getByText(/^\$40\.00 of invoice INV-\d+ was refunded\.$/).waitFor();
+    await page.getByText(/^\$9\.00 of invoice INV-\d+ was refunded\.$/).waitFor();
   });
 
   it('shows a dispute, which the sandbox can end', async () => {
@@ -186,6 +188,7 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     await page.getByText('nobody can pay the $150.00 with it anymore').waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel link' }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await page.getByText(/^A payment link over \$150\.00.* was created\.$/).waitFor();
     const { payments } = await t.graphql<{ payments: { nodes: { status: string; amountTotal: number }[] } }>(
       '{ payments(first: 1) { nodes { status amountTotal } } }',
     );
@@ -206,6 +209,10 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
       .getByText('-$20.00')
       .waitFor();
     expect(await madeOf.getByRole('row', { name: /Released/ }).count()).toBeGreaterThan(0);
+    await page
+      .getByRole('dialog')
+      .getByText(/payout.* was requested\.$/)
+      .waitFor();
     expect(await member.barriers()).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Changes of the balance' }).click();

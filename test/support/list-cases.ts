@@ -304,6 +304,26 @@ export const listCases: readonly ListCase[] = [
       types: kinds('kind'),
       customerIds: among('customerId', ['cus_list1', 'cus_list3']),
       subscriptionIds: among('subscriptionId', ['sub_list1', 'sub_list3']),
+      subjectIds: {
+        values: [
+          ['cus_list1', 'cus_list3'],
+          ['sub_list1', 'sub_list3'],
+          ['inv_list2', 'inv_list9', 'inv_none'],
+          ['txn_list9', 'txn_list31', 'txn_list10'],
+          ['pay_list4', 'pay_list5', 'pay_none'],
+          ['pgr_list7'],
+          ['po_list1', 'po_list2'],
+        ],
+        passes: ({ customerId, subscriptionId, invoiceId, data }, ids: readonly unknown[]) => {
+          const { paymentTransactionId, paymentId, id, payoutId } = data as Row;
+          return (
+            [customerId, subscriptionId, invoiceId, paymentId, id, payoutId].some((one) =>
+              ids.includes(one),
+            ) ||
+            (invoiceId !== null && ids.includes(paymentTransactionId))
+          );
+        },
+      },
       sources: among('source', ['api', 'clock'], ['dashboard']),
       occurredAt: {
         ...within('occurredAt'),

@@ -3086,6 +3086,8 @@ CREATE INDEX "Deadline_failed" ON "Deadline" ("environmentId", "notBefore") WHER
 CREATE INDEX "Deadline_of_customer" ON "Deadline" ("environmentId", "customerId") WHERE ("subscriptionId" IS NULL);
 CREATE UNIQUE INDEX "Event_one_per_cause" ON "Event" ("environmentId", cause) WHERE (cause IS NOT NULL);
 CREATE INDEX "Event_timeline_of_invoice" ON "Event" ("environmentId", "invoiceId", position) WHERE ("invoiceId" IS NOT NULL);
+-- Renewals write none of these kinds.
+CREATE INDEX "Event_by_subject" ON "Event" ("environmentId", coalesce(data ->> 'paymentId', data ->> 'payoutId', data ->> 'id'), position) WHERE kind IN ('payment_link.created', 'payment_link.completed', 'payment_link.failed', 'payment_link.canceled', 'plan_grant.created', 'plan_grant.updated', 'plan_grant.expired', 'plan_grant.revoked', 'payout.created', 'payout.paid', 'payout.failed');
 CREATE INDEX "FeatureCount_leaving" ON "FeatureCount" ("environmentId", "customerId") WHERE ("pendingRemovals" > 0);
 CREATE UNIQUE INDEX "Feature_living_code" ON "Feature" ("environmentId", code) WHERE ("deletedAt" IS NULL);
 CREATE UNIQUE INDEX "Feature_living_name" ON "Feature" ("environmentId", name) WHERE ("deletedAt" IS NULL);

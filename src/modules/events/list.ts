@@ -7,6 +7,7 @@ import { batchedByColumns } from '../../graphql/loaders.ts';
 import { type EventFilter, type EventRow, readLastEventTimes } from '../../outbox/read.ts';
 import type { Condition } from '../../platform/db/row-lists.ts';
 import { EventKind, EventSource } from './enums.ts';
+import { aboutSubjects } from './find-by-subject.ts';
 
 /** The latest first: events have a position instead of a creation time and seq. */
 export const latestFirst: NamedOrder = {
@@ -35,6 +36,7 @@ export const eventList = listOf('Event', {
         owner: { model: 'Subscription', column: 'customerId' },
       },
     }),
+    subjectIds: aboutSubjects,
     sources: f.oneOf('source', EventSource, 'Where the changes were requested.'),
     occurredAt: f.instants('occurredAt', 'When it happened.'),
   }),

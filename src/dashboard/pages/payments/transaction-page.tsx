@@ -15,6 +15,7 @@ import { Loading } from '../../kit/states.tsx';
 import { Table, type TableColumn } from '../../kit/table.tsx';
 import { DateText, DateTime, Money } from '../../kit/values.tsx';
 import { DeclineText, TransactionStatus } from '../../parts/billing/status.tsx';
+import { ObjectEvents } from '../../parts/events/object-events.tsx';
 import { useCardText, useTerms } from '../../parts/terms.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import { notify } from '../../shell/notices.ts';
@@ -76,6 +77,9 @@ function Shown({ transaction, onChanged }: ShownProps) {
           <Stack>
             <MoneyFlow transaction={transaction} />
             <Refunds transaction={transaction} />
+            <Card title={words.history}>
+              <ObjectEvents id={transaction.id} />
+            </Card>
           </Stack>
           <Facts transaction={transaction} />
         </Columns>
