@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { Columns } from '../platform/db/columns.ts';
 import type { Condition, OrderKey, Owner, RowList, RowValues } from '../platform/db/row-lists.ts';
 import type { Filter, ModelName, Row } from '../platform/db/rows.ts';
+import { isIdOf } from '../platform/ids.ts';
 import type { Page } from './connections.ts';
 import type { NamedOrder } from './cursors.ts';
 import { loadPageBy } from './loaders.ts';
@@ -45,9 +46,11 @@ export type SortKey<M extends ModelName = ModelName> = {
   readonly isUnique?: true;
 };
 
-/** What a text is searched in. */
+/** What a text is searched in. A text that is the id of a row finds that row alone. */
 export type Search = {
   readonly description: string;
+  /** What the ids of the rows begin with. */
+  readonly idPrefix: string;
   /** The condition on rows `t` that the text sets. */
   readonly condition: (text: string) => Condition;
 };
@@ -130,6 +133,15 @@ function conditionsOf(sent: readonly Sent[], now: Date): Condition[] {
   });
 }
 
+/** The condition a search sets, or the id of the only row it finds. */
+function searched({ search }: NarrowedList, sent: ListArguments['search']) {
+  if (search === undefined || !sent) return { id: null, conditions: [] };
+  const id = sent.trim();
+  return isIdOf(search.idPrefix, id)
+    ? { id, conditions: [] }
+    : { id: null, conditions: [search.condition(sent)] };
+}
+
 /** The owners of the columns whose members are found by them. */
 const ownersOf = ({ filter }: NarrowedList): Record<string, Owner> =>
   Object.fromEntries(
@@ -148,16 +160,19 @@ export function rowListOf<M extends ModelName>(
   const general = list as unknown as NarrowedList;
   const order = orderOf(general, args.sort);
   const sent = sentMembers(general, args.filter);
-  const lead = sent.find((member) => leadsIn(member, order, list.defaultOrder));
-  const { search } = args;
+  const found = searched(general, args.search);
+  const lead =
+    found.id === null ? sent.find((member) => leadsIn(member, order, list.defaultOrder)) : undefined;
   const conditions = [
     ...conditionsOf(
       sent.filter((member) => member !== lead),
       now,
     ),
-    ...(search && list.search !== undefined ? [list.search.condition(search)] : []),
+    ...found.conditions,
   ];
   const rows = { model: list.model, filter, order, owners: ownersOf(general) };
+  if (found.id !== null)
+    return { ...rows, conditions, among: { column: 'id', values: [found.id], isKey: true } };
   const index = lead === undefined ? undefined : indexOf(lead);
   if (lead === undefined || index === undefined) return { ...rows, conditions };
   const { where } = index.partial ?? {};

@@ -230,6 +230,17 @@ describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
     );
     expect(stored.promoCodes.nodes).toHaveLength(12);
     expect(stored.promoCodes.nodes.map(({ code }) => code).toSorted()).toEqual(codes.toSorted());
+
+    const [wanted = ''] = codes;
+    await member.open('/promo-codes');
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    await search.fill(wanted.toLowerCase());
+    await page.getByText(wanted, { exact: true }).waitFor();
+    await page.getByText(codes[1] ?? '', { exact: true }).waitFor({ state: 'detached' });
+    await search.fill('NO SUCH CODE');
+    await page.getByText(wanted, { exact: true }).waitFor({ state: 'detached' });
+    await search.fill('');
+    await page.getByText(codes[1] ?? '', { exact: true }).waitFor();
     expect(codes.filter((code) => !/^SPRING-[A-Z2-9]{8}$/.test(code))).toEqual([]);
     await member.close();
   });

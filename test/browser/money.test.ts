@@ -193,6 +193,15 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
       '{ payments(first: 1) { nodes { status amountTotal } } }',
     );
     expect(payments.nodes).toEqual([{ status: 'canceled', amountTotal: 15_000 }]);
+
+    await member.open('/payment-links');
+    const search = page.getByRole('searchbox', { name: 'Search by description, customer or email' });
+    const found = page.getByRole('grid').getByText('Workshop');
+    await found.waitFor();
+    await search.fill('none like it');
+    await found.waitFor({ state: 'detached' });
+    await search.fill('workSH');
+    await found.waitFor();
   });
 
   it('withdraws a simulated payout, and proves the books', async () => {

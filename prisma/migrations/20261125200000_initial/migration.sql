@@ -3069,6 +3069,8 @@ CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 CREATE INDEX "Customer_search" ON "Customer" USING gin ("environmentId", lower((((("fullName" || E'\n') || email) || E'\n') || coalesce("externalId", ''))) gin_trgm_ops);
 
+CREATE INDEX "Payment_search" ON "Payment" USING gin ("environmentId", lower(description) gin_trgm_ops);
+
 -- Sorting of lists by what is made of a column.
 CREATE INDEX "Customer_by_name" ON "Customer" ("environmentId", (lower("fullName") COLLATE "C"), seq);
 CREATE INDEX "Offer_by_name" ON "Offer" ("environmentId", (lower(name) COLLATE "C"), seq);
