@@ -912,6 +912,7 @@ CREATE TABLE "InvoiceLine" (
     "discountValue" BIGINT,
     "discountName" TEXT,
     "creditId" TEXT,
+    "offerId" TEXT,
     "periodStart" TIMESTAMPTZ(3),
     "periodEnd" TIMESTAMPTZ(3),
     "explanation" JSONB NOT NULL,
@@ -2892,6 +2893,9 @@ ALTER TABLE "InvoiceLine" ADD CONSTRAINT "InvoiceLine_environmentId_invoiceId_fk
 ALTER TABLE "InvoiceLine" ADD CONSTRAINT "InvoiceLine_environmentId_creditId_fkey" FOREIGN KEY ("environmentId", "creditId") REFERENCES "CustomerCredit"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
+ALTER TABLE "InvoiceLine" ADD CONSTRAINT "InvoiceLine_environmentId_offerId_fkey" FOREIGN KEY ("environmentId", "offerId") REFERENCES "Offer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
 ALTER TABLE "Transaction" ADD CONSTRAINT "Transaction_environmentId_customerId_fkey" FOREIGN KEY ("environmentId", "customerId") REFERENCES "Customer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
@@ -3098,6 +3102,7 @@ CREATE INDEX "Invoice_corrections" ON "Invoice" ("environmentId", "correctsInvoi
 CREATE INDEX "Invoice_open" ON "Invoice" ("environmentId", "customerId") WHERE (status = ANY (ARRAY['draft'::"InvoiceStatus", 'outstanding'::"InvoiceStatus"]));
 CREATE INDEX "Invoice_unpaid" ON "Invoice" ("environmentId", status, "createdAt", seq) WHERE (status <> 'paid'::"InvoiceStatus");
 CREATE INDEX "InvoiceLine_credit" ON "InvoiceLine" ("environmentId", "creditId") WHERE ("creditId" IS NOT NULL);
+CREATE INDEX "InvoiceLine_offer" ON "InvoiceLine" ("environmentId", "offerId") WHERE ("offerId" IS NOT NULL);
 CREATE INDEX "LedgerTransfer_transaction" ON "LedgerTransfer" ("environmentId", "transactionId") WHERE ("transactionId" IS NOT NULL);
 CREATE INDEX "LedgerTransfer_available_idx" ON "LedgerTransfer" ("environmentId", "occurredAt", seq) WHERE (("debitAccount" = 'merchant_available'::text) OR ("creditAccount" = 'merchant_available'::text));
 CREATE UNIQUE INDEX "Member_one_owner" ON "Member" ("organizationId") WHERE (role = 'owner'::"MemberRole");
