@@ -96,7 +96,7 @@ export class Members<M extends ModelName> {
     column: keyof Row<M> & string,
     type: AnyInput,
     description: string,
-    options: { rule?: Rule; index?: Omit<ValueIndex, 'column'> } = {},
+    options: { rule?: Rule; index?: Omit<ValueIndex, 'column' | 'expression'> } = {},
   ): FilterMember {
     return {
       ...oneOfMany(type, description, options.rule),

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts';
 import type { Columns } from '../platform/db/columns.ts';
-import type { Condition, OrderKey, Owner, RowList } from '../platform/db/row-lists.ts';
+import type { Condition, OrderKey, Owner, RowList, RowValues } from '../platform/db/row-lists.ts';
 import type { Filter, ModelName, Row } from '../platform/db/rows.ts';
+import { isIdOf } from '../platform/ids.ts';
 import type { Page } from './connections.ts';
 import type { NamedOrder } from './cursors.ts';
 import { loadPageBy } from './loaders.ts';
@@ -20,12 +21,13 @@ export type NarrowingMember = {
   readonly within?: string;
   /** The index that has the rows of each value newest first, and how values lead to it. */
   readonly index?: ValueIndex | undefined;
+  /** The index of the values sent, where it depends on them. */
+  readonly indexFor?: (values: readonly string[], path: string) => ValueIndex;
 };
 
 /** An index of (environment, column, creation time, seq), over all rows or only over those that pass `where`. */
-export type ValueIndex = {
+export type ValueIndex = RowValues & {
   readonly name: string;
-  readonly column: string;
   /** Where the index is of (environment, column) alone: no two rows have the same value, and they lead in every order. */
   readonly isKey?: true;
   /** Where the values are ids of owners, and the index has the owner's column in place of this one. */
@@ -44,9 +46,11 @@ export type SortKey<M extends ModelName = ModelName> = {
   readonly isUnique?: true;
 };
 
-/** What a text is searched in. */
+/** What a text is searched in. A text that is the id of a row finds that row alone. */
 export type Search = {
   readonly description: string;
+  /** What the ids of the rows begin with. */
+  readonly idPrefix: string;
   /** The condition on rows `t` that the text sets. */
   readonly condition: (text: string) => Condition;
 };
@@ -101,8 +105,14 @@ const sentMembers = (list: NarrowedList, filter: ListArguments['filter']) =>
 
 type Sent = ReturnType<typeof sentMembers>[number];
 
+/** The index that has the rows of a member's values. */
+const indexOf = ({ name, member, value }: Sent): ValueIndex | undefined =>
+  member.indexFor?.(value as readonly string[], `filter.${name}`) ?? member.index;
+
 /** Whether the rows of a member's values are found in its index, in the order asked for. */
-function leadsIn({ member: { index }, value }: Sent, order: NamedOrder, usual: NamedOrder): boolean {
+function leadsIn(sent: Sent, order: NamedOrder, usual: NamedOrder): boolean {
+  const { value } = sent;
+  const index = indexOf(sent);
   if (index === undefined) return false;
   if (index.isKey === true) return true;
   if (order.keys[0]?.column !== usual.keys[0]?.column) return false;
@@ -123,6 +133,15 @@ function conditionsOf(sent: readonly Sent[], now: Date): Condition[] {
   });
 }
 
+/** The condition a search sets, or the id of the only row it finds. */
+function searched({ search }: NarrowedList, sent: ListArguments['search']) {
+  if (search === undefined || !sent) return { id: null, conditions: [] };
+  const id = sent.trim();
+  return isIdOf(search.idPrefix, id)
+    ? { id, conditions: [] }
+    : { id: null, conditions: [search.condition(sent)] };
+}
+
 /** The owners of the columns whose members are found by them. */
 const ownersOf = ({ filter }: NarrowedList): Record<string, Owner> =>
   Object.fromEntries(
@@ -141,17 +160,20 @@ export function rowListOf<M extends ModelName>(
   const general = list as unknown as NarrowedList;
   const order = orderOf(general, args.sort);
   const sent = sentMembers(general, args.filter);
-  const lead = sent.find((member) => leadsIn(member, order, list.defaultOrder));
-  const { search } = args;
+  const found = searched(general, args.search);
+  const lead =
+    found.id === null ? sent.find((member) => leadsIn(member, order, list.defaultOrder)) : undefined;
   const conditions = [
     ...conditionsOf(
       sent.filter((member) => member !== lead),
       now,
     ),
-    ...(search && list.search !== undefined ? [list.search.condition(search)] : []),
+    ...found.conditions,
   ];
   const rows = { model: list.model, filter, order, owners: ownersOf(general) };
-  const index = lead?.member.index;
+  if (found.id !== null)
+    return { ...rows, conditions, among: { column: 'id', values: [found.id], isKey: true } };
+  const index = lead === undefined ? undefined : indexOf(lead);
   if (lead === undefined || index === undefined) return { ...rows, conditions };
   const { where } = index.partial ?? {};
   return {
@@ -159,6 +181,7 @@ export function rowListOf<M extends ModelName>(
     conditions: where === undefined ? conditions : [...conditions, () => where],
     among: {
       column: index.column,
+      expression: index.expression,
       values: [...new Set(lead.value as readonly string[])],
       owner: index.owner,
       isKey: index.isKey,

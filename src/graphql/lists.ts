@@ -102,7 +102,7 @@ function argumentsOf(
         : {
             search: t.string({
               rule: searchRule,
-              description: `${search.description} 3 to 100 characters; upper and lower case are the same.`,
+              description: `${search.description} An id finds the one that has it. 3 to 100 characters; upper and lower case are the same.`,
             }),
           }),
       sort: t.field({ type: inputs.order, description: 'In which order. Defaults to the newest first.' }),

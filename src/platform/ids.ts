@@ -56,6 +56,10 @@ export function newId(prefix: string, nowMs: number = systemClock.now().getTime(
   return `${prefix}_${last.text}${written(last.count++, countDigits)}${randomText(randomDigits)}`;
 }
 
+/** Whether a text has the form of an id with this prefix. */
+export const isIdOf = (prefix: string, text: string): boolean =>
+  text.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{20,}$/.test(text.slice(prefix.length + 1));
+
 /**
  * A new id of eight random characters after the prefix, one of 7 · 10¹³: for environments, whose id stands in every row and every key of an index. It is no
  * secret, and of 100,000 environments two are given the same with a probability of 1 in 14,000; then the second is not made.

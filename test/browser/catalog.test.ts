@@ -9,6 +9,7 @@ import {
   createOffer,
   createPlan,
   createPrice,
+  createPricedPlan,
   firstShop,
   off,
   pay,
@@ -230,7 +231,34 @@ describe.skipIf(browserPath === null)('the catalog in the dashboard', () => {
     );
     expect(stored.promoCodes.nodes).toHaveLength(12);
     expect(stored.promoCodes.nodes.map(({ code }) => code).toSorted()).toEqual(codes.toSorted());
+
+    const [wanted = ''] = codes;
+    await member.open('/promo-codes');
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    await search.fill(wanted.toLowerCase());
+    await page.getByText(wanted, { exact: true }).waitFor();
+    await page.getByText(codes[1] ?? '', { exact: true }).waitFor({ state: 'detached' });
+    await search.fill('NO SUCH CODE');
+    await page.getByText(wanted, { exact: true }).waitFor({ state: 'detached' });
+    await search.fill('');
+    await page.getByText(codes[1] ?? '', { exact: true }).waitFor();
     expect(codes.filter((code) => !/^SPRING-[A-Z2-9]{8}$/.test(code))).toEqual([]);
+    await member.close();
+  });
+
+  it('says what customers saved by an offer', async () => {
+    const offer = await createOffer(shop, [off.percent(2_500, 3)], { name: 'Savings' });
+    const plan = await createPricedPlan(shop);
+    const { body } = await shop.rest<{ checkoutUrl: string }>('POST', '/subscriptions', {
+      customerId: (await createCustomer(shop)).id,
+      planId: plan.id,
+      offerId: offer.id,
+    });
+    await pay(shop, body.checkoutUrl.split('/').at(-1) ?? '');
+    const member = await DashboardMember.signIn(t, browser, { role: 'admin' });
+    await member.open(`/offers?open=${offer.id}`);
+    await member.page.getByText('Customers saved $12.25 by it.').waitFor();
+    expect(await member.barriers()).toEqual([]);
     await member.close();
   });
 

@@ -149,6 +149,8 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     await page.getByRole('button', { name: 'Refund $40.00' }).click();
     await page.getByText('$40.00 was refunded.').first().waitFor();
     expect(await statusOf(subscription.id)).toBe('canceled');
+    await page.getByText(/^\$40\.00 of invoice INV-\d+ was refunded\.$/).waitFor();
+    await page.getByText(/^\$9\.00 of invoice INV-\d+ was refunded\.$/).waitFor();
   });
 
   it('shows a dispute, which the sandbox can end', async () => {
@@ -186,10 +188,20 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
     await page.getByText('nobody can pay the $150.00 with it anymore').waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel link' }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await page.getByText(/^A payment link over \$150\.00.* was created\.$/).waitFor();
     const { payments } = await t.graphql<{ payments: { nodes: { status: string; amountTotal: number }[] } }>(
       '{ payments(first: 1) { nodes { status amountTotal } } }',
     );
     expect(payments.nodes).toEqual([{ status: 'canceled', amountTotal: 15_000 }]);
+
+    await member.open('/payment-links');
+    const search = page.getByRole('searchbox', { name: 'Search by description, customer or email' });
+    const found = page.getByRole('grid').getByText('Workshop');
+    await found.waitFor();
+    await search.fill('none like it');
+    await found.waitFor({ state: 'detached' });
+    await search.fill('workSH');
+    await found.waitFor();
   });
 
   it('withdraws a simulated payout, and proves the books', async () => {
@@ -206,6 +218,10 @@ describe.skipIf(browserPath === null)('money in the dashboard', () => {
       .getByText('-$20.00')
       .waitFor();
     expect(await madeOf.getByRole('row', { name: /Released/ }).count()).toBeGreaterThan(0);
+    await page
+      .getByRole('dialog')
+      .getByText(/payout.* was requested\.$/)
+      .waitFor();
     expect(await member.barriers()).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Changes of the balance' }).click();

@@ -32,6 +32,7 @@ export const line = (changes: Partial<InvoiceLineRow> = {}): InvoiceLineRow => (
   discountType: null,
   discountValue: null,
   discountName: null,
+  offerId: null,
   creditId: null,
   periodStart: null,
   periodEnd: null,

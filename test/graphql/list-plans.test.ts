@@ -113,16 +113,19 @@ describe.each(listCases.map((list) => [list.field, list] as const))('%s', (_fiel
     },
   );
 
-  const indexed = Object.entries(declared.filter).flatMap(([name, { index }]) =>
-    index === undefined ? [] : [{ name, index: index.name }],
-  );
-  test.each(indexed.length === 0 ? [] : indexed)(
-    'filtered by $name walks $index',
-    async ({ name, index }) => {
-      for (const plan of await plansOf(list, declared, { filter: { [name]: list.members[name]?.values[0] } }))
-        expect(plan.join('\n')).toContain(index);
-    },
-  );
+  const indexed = Object.entries(declared.filter).flatMap(([name, { index, indexFor }]) => {
+    const values = (list.members[name]?.values ?? []) as readonly (readonly string[])[];
+    return values.slice(0, indexFor === undefined ? 1 : undefined).flatMap((value) => {
+      const found = indexFor?.(value, name) ?? index;
+      return found === undefined ? [] : [{ name, value, index: found.name }];
+    });
+  });
+  test.each(indexed)('filtered by $name $value walks $index', async ({ name, value, index }) => {
+    for (const plan of await plansOf(list, declared, { filter: { [name]: value } })) {
+      expect(plan.join('\n')).toContain(index);
+      expect(boundless(plan), plan.join('\n')).toEqual([]);
+    }
+  });
 });
 
 test('a plan without an index is found out', async () => {

@@ -8,6 +8,7 @@ export type Row = Readonly<Record<string, unknown>>;
 export type World = {
   readonly rows: readonly Row[];
   readonly customers: ReadonlyMap<string, Row>;
+  readonly offers: ReadonlyMap<string, Row>;
   readonly subscriptions: readonly Row[];
   readonly invoices: readonly Row[];
   readonly now: Date;
@@ -86,6 +87,12 @@ const customerHas = (customer: Row | undefined, text: string): boolean =>
 
 const ownerHas = (row: Row, text: string, { customers }: World): boolean =>
   customerHas(customers.get(String(row['customerId'])), text);
+
+/** Whether an offer has a text in its name. */
+const offerHas = (offer: Row | undefined, text: string): boolean =>
+  String(offer?.['name'] ?? '')
+    .toLowerCase()
+    .includes(text.toLowerCase());
 
 /** Kinds of events. */
 const kinds = (column: string): MemberCase => ({
@@ -233,6 +240,11 @@ export const listCases: readonly ListCase[] = [
       amount: between('totalMinor'),
       createdAt: within('createdAt'),
     },
+    search: {
+      texts: [...searchTexts, 'payment 12', 'T 7'],
+      finds: (row, text, world) =>
+        String(row['description']).toLowerCase().includes(text.toLowerCase()) || ownerHas(row, text, world),
+    },
     sorts: { created_at: created, amount: ({ totalMinor }) => totalMinor as bigint },
   },
   {
@@ -294,6 +306,10 @@ export const listCases: readonly ListCase[] = [
       ts: within('ts'),
       createdAt: within('createdAt'),
     },
+    search: {
+      texts: [...searchTexts, 'own_12', 'OWN_12', 'own_1'],
+      finds: (row, text, world) => row['eventId'] === text || ownerHas(row, text, world),
+    },
     sorts: { created_at: created },
   },
   {
@@ -304,6 +320,26 @@ export const listCases: readonly ListCase[] = [
       types: kinds('kind'),
       customerIds: among('customerId', ['cus_list1', 'cus_list3']),
       subscriptionIds: among('subscriptionId', ['sub_list1', 'sub_list3']),
+      subjectIds: {
+        values: [
+          ['cus_list1', 'cus_list3'],
+          ['sub_list1', 'sub_list3'],
+          ['inv_list2', 'inv_list9', 'inv_none'],
+          ['txn_list9', 'txn_list31', 'txn_list10'],
+          ['pay_list4', 'pay_list5', 'pay_none'],
+          ['pgr_list7'],
+          ['po_list1', 'po_list2'],
+        ],
+        passes: ({ customerId, subscriptionId, invoiceId, data }, ids: readonly unknown[]) => {
+          const { paymentTransactionId, paymentId, id, payoutId } = data as Row;
+          return (
+            [customerId, subscriptionId, invoiceId, paymentId, id, payoutId].some((one) =>
+              ids.includes(one),
+            ) ||
+            (invoiceId !== null && ids.includes(paymentTransactionId))
+          );
+        },
+      },
       sources: among('source', ['api', 'clock'], ['dashboard']),
       occurredAt: {
         ...within('occurredAt'),
@@ -313,6 +349,7 @@ export const listCases: readonly ListCase[] = [
         ],
       },
     },
+    search: { texts: searchTexts, finds: ownerHas },
     sorts: { position: ({ position }) => position as bigint },
   },
   {
@@ -326,6 +363,7 @@ export const listCases: readonly ListCase[] = [
       customerIds: among('customerId', ['cus_list1', 'cus_list3']),
       createdAt: within('createdAt'),
     },
+    search: { texts: searchTexts, finds: ownerHas },
     sorts: { created_at: created },
   },
   {
@@ -339,6 +377,11 @@ export const listCases: readonly ListCase[] = [
       expiresAt: within('expiresAt'),
       createdAt: within('createdAt'),
     },
+    search: {
+      texts: ['sum', 'WINTER1', 'spring23', 'offer 12', 'ter', 'SUMMER%', 'nothing like it'],
+      finds: ({ code, offerId }, text, { offers }) =>
+        String(code).startsWith(text.toUpperCase()) || offerHas(offers.get(String(offerId)), text),
+    },
     sorts: { created_at: created, code: ({ code }) => String(code) },
   },
   {
@@ -351,6 +394,7 @@ export const listCases: readonly ListCase[] = [
       isActive: flag(({ active }) => active === true),
       createdAt: within('createdAt'),
     },
+    search: { texts: ['spring', 'OFFER 12', 'ter', '%_s', 'nothing like it'], finds: offerHas },
     sorts: { created_at: created, name: ({ name }) => String(name).toLowerCase() },
   },
 ];

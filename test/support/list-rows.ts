@@ -256,11 +256,26 @@ const tables: readonly Rows[] = [
     columns: {
       id: `'whev_list' || n`,
       position: 'n',
-      kind: pick(['invoice.created', 'subscription.created', 'customer.created'], 3),
+      kind: pick(
+        [
+          'invoice.created',
+          'subscription.created',
+          'customer.created',
+          'payment.received',
+          'payment_link.created',
+          'plan_grant.created',
+          'payout.paid',
+        ],
+        3,
+      ),
       occurredAt: `timestamptz '2025-01-01T00:00:00Z' + n * interval '1 second'`,
       customerId: `CASE WHEN n % 4 = 0 THEN NULL ELSE ${owner} END`,
       subscriptionId: `CASE WHEN n % 3 = 0 THEN NULL ELSE 'sub_list' || (1 + (n * 31) % $2) END`,
-      data: `'{}'`,
+      invoiceId: `CASE WHEN n % 5 > 0 AND (n / 3) % 7 IN (0, 3) THEN 'inv_list' || n END`,
+      data: `CASE (n / 3) % 7 WHEN 3 THEN jsonb_build_object('paymentTransactionId', 'txn_list' || n)
+        WHEN 4 THEN jsonb_build_object('paymentId', 'pay_list' || n % 9)
+        WHEN 5 THEN jsonb_build_object('id', 'pgr_list' || n % 9)
+        WHEN 6 THEN jsonb_build_object('payoutId', 'po_list' || n % 9) ELSE '{}' END`,
     },
   },
   {

@@ -7,13 +7,14 @@ import { type ListCase, listCases, type Row, type World } from './list-cases.ts'
 export async function readWorlds(t: TestApp): Promise<(list: ListCase) => World> {
   const rowsOf = (table: string) =>
     t.app.database.query<Row>(`SELECT * FROM "${table}" WHERE "environmentId" = $1`, [t.sandboxId]);
-  const customers = new Map((await rowsOf('Customer')).map((row) => [String(row['id']), row]));
+  const byId = async (table: string) => new Map((await rowsOf(table)).map((row) => [String(row['id']), row]));
+  const [customers, offers] = [await byId('Customer'), await byId('Offer')];
   const [subscriptions, invoices] = [await rowsOf('Subscription'), await rowsOf('Invoice')];
   const now = t.app.wall.now();
   const worlds = new Map<string, World>();
   for (const { table, lists = () => true } of listCases) {
     const rows = (await rowsOf(table)).filter(lists);
-    worlds.set(table, { rows, customers, subscriptions, invoices, now });
+    worlds.set(table, { rows, customers, offers, subscriptions, invoices, now });
   }
   return ({ table }) => {
     const world = worlds.get(table);

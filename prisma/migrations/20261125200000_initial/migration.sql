@@ -912,6 +912,7 @@ CREATE TABLE "InvoiceLine" (
     "discountValue" BIGINT,
     "discountName" TEXT,
     "creditId" TEXT,
+    "offerId" TEXT,
     "periodStart" TIMESTAMPTZ(3),
     "periodEnd" TIMESTAMPTZ(3),
     "explanation" JSONB NOT NULL,
@@ -2892,6 +2893,9 @@ ALTER TABLE "InvoiceLine" ADD CONSTRAINT "InvoiceLine_environmentId_invoiceId_fk
 ALTER TABLE "InvoiceLine" ADD CONSTRAINT "InvoiceLine_environmentId_creditId_fkey" FOREIGN KEY ("environmentId", "creditId") REFERENCES "CustomerCredit"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
+ALTER TABLE "InvoiceLine" ADD CONSTRAINT "InvoiceLine_environmentId_offerId_fkey" FOREIGN KEY ("environmentId", "offerId") REFERENCES "Offer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
+
+-- AddForeignKey
 ALTER TABLE "Transaction" ADD CONSTRAINT "Transaction_environmentId_customerId_fkey" FOREIGN KEY ("environmentId", "customerId") REFERENCES "Customer"("environmentId", "id") ON DELETE RESTRICT ON UPDATE NO ACTION;
 
 -- AddForeignKey
@@ -3069,6 +3073,8 @@ CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 CREATE INDEX "Customer_search" ON "Customer" USING gin ("environmentId", lower((((("fullName" || E'\n') || email) || E'\n') || coalesce("externalId", ''))) gin_trgm_ops);
 
+CREATE INDEX "Payment_search" ON "Payment" USING gin ("environmentId", lower(description) gin_trgm_ops);
+
 -- Sorting of lists by what is made of a column.
 CREATE INDEX "Customer_by_name" ON "Customer" ("environmentId", (lower("fullName") COLLATE "C"), seq);
 CREATE INDEX "Offer_by_name" ON "Offer" ("environmentId", (lower(name) COLLATE "C"), seq);
@@ -3086,6 +3092,8 @@ CREATE INDEX "Deadline_failed" ON "Deadline" ("environmentId", "notBefore") WHER
 CREATE INDEX "Deadline_of_customer" ON "Deadline" ("environmentId", "customerId") WHERE ("subscriptionId" IS NULL);
 CREATE UNIQUE INDEX "Event_one_per_cause" ON "Event" ("environmentId", cause) WHERE (cause IS NOT NULL);
 CREATE INDEX "Event_timeline_of_invoice" ON "Event" ("environmentId", "invoiceId", position) WHERE ("invoiceId" IS NOT NULL);
+-- Renewals write none of these kinds.
+CREATE INDEX "Event_by_subject" ON "Event" ("environmentId", coalesce(data ->> 'paymentId', data ->> 'payoutId', data ->> 'id'), position) WHERE kind IN ('payment_link.created', 'payment_link.completed', 'payment_link.failed', 'payment_link.canceled', 'plan_grant.created', 'plan_grant.updated', 'plan_grant.expired', 'plan_grant.revoked', 'payout.created', 'payout.paid', 'payout.failed');
 CREATE INDEX "FeatureCount_leaving" ON "FeatureCount" ("environmentId", "customerId") WHERE ("pendingRemovals" > 0);
 CREATE UNIQUE INDEX "Feature_living_code" ON "Feature" ("environmentId", code) WHERE ("deletedAt" IS NULL);
 CREATE UNIQUE INDEX "Feature_living_name" ON "Feature" ("environmentId", name) WHERE ("deletedAt" IS NULL);
@@ -3094,6 +3102,7 @@ CREATE INDEX "Invoice_corrections" ON "Invoice" ("environmentId", "correctsInvoi
 CREATE INDEX "Invoice_open" ON "Invoice" ("environmentId", "customerId") WHERE (status = ANY (ARRAY['draft'::"InvoiceStatus", 'outstanding'::"InvoiceStatus"]));
 CREATE INDEX "Invoice_unpaid" ON "Invoice" ("environmentId", status, "createdAt", seq) WHERE (status <> 'paid'::"InvoiceStatus");
 CREATE INDEX "InvoiceLine_credit" ON "InvoiceLine" ("environmentId", "creditId") WHERE ("creditId" IS NOT NULL);
+CREATE INDEX "InvoiceLine_offer" ON "InvoiceLine" ("environmentId", "offerId") WHERE ("offerId" IS NOT NULL);
 CREATE INDEX "LedgerTransfer_transaction" ON "LedgerTransfer" ("environmentId", "transactionId") WHERE ("transactionId" IS NOT NULL);
 CREATE INDEX "LedgerTransfer_available_idx" ON "LedgerTransfer" ("environmentId", "occurredAt", seq) WHERE (("debitAccount" = 'merchant_available'::text) OR ("creditAccount" = 'merchant_available'::text));
 CREATE UNIQUE INDEX "Member_one_owner" ON "Member" ("organizationId") WHERE (role = 'owner'::"MemberRole");

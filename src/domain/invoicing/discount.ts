@@ -19,6 +19,7 @@ export function baseDiscount({ discount, currency }: LineDetails): readonly Line
       discountType: discount.type,
       discountValue: discount.value,
       discountName: discount.name,
+      offerId: discount.offerId,
       explanation: discount.explanation,
     },
   ];

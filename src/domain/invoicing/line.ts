@@ -25,6 +25,8 @@ export type DiscountDetails = {
   readonly type: 'percentage' | 'amount';
   readonly value: bigint;
   readonly name: string;
+  /** Null for terms without an offer. */
+  readonly offerId: string | null;
   readonly amountMinor: bigint;
   readonly explanation: Explanation;
 };
@@ -123,6 +125,7 @@ export const emptyLine = {
   discountType: null,
   discountValue: null,
   discountName: null,
+  offerId: null,
   creditId: null,
   periodStart: null,
   periodEnd: null,

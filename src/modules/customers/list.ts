@@ -14,6 +14,7 @@ export const customerList = listOf('Customer', {
     createdAt: f.instants('createdAt', 'When they were created.'),
   }),
   search: {
+    idPrefix: 'cus',
     description: 'Only those with this in their name, email address or external id.',
     condition: isCustomerWith,
   },

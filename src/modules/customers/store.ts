@@ -8,6 +8,7 @@ import { columnList } from '../../platform/db/bulk.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Condition } from '../../platform/db/row-lists.ts';
 import type { Row } from '../../platform/db/rows.ts';
+import { isIdOf } from '../../platform/ids.ts';
 
 export type CustomerRow = Row<'Customer'>;
 
@@ -127,11 +128,21 @@ export const customersWith =
   (bind) =>
     `SELECT c.id FROM "Customer" c WHERE c."environmentId" = $1 AND ${contains(searched('c'), text)(bind)}`;
 
-/** The condition that a row `t` belongs to such a customer. */
+/** The condition that a row `t` belongs to such a customer, or to the one whose id the text is. */
 export const belongsToCustomerWith =
   (text: string): Condition =>
   (bind) =>
-    `t."customerId" IN (${customersWith(text)(bind)})`;
+    isIdOf('cus', text)
+      ? `t."customerId" = ${bind(text)}`
+      : `t."customerId" IN (${customersWith(text)(bind)})`;
+
+/** The condition that a row `t` belongs to such a customer or passes another condition, which has an index of its own. */
+export const belongsToCustomerWithOr =
+  (text: string, other: Condition): Condition =>
+  (bind) => {
+    const owned = isIdOf('cus', text) ? bind(text) : `ANY(ARRAY(${customersWith(text)(bind)}))`;
+    return `(t."customerId" = ${owned} OR ${other(bind)})`;
+  };
 
 /** The customers that one of these ids or external ids names, without deleted ones. */
 export const findCustomersNamed = (ctx: Context, references: readonly string[]): Promise<CustomerRow[]> =>

@@ -1,4 +1,5 @@
 import { listOf } from '../../graphql/lists.ts';
+import { belongsToCustomerWith } from '../customers/store.ts';
 import { EmailKind } from '../organizations/types/organization.ts';
 import { EmailStatus } from './types.ts';
 
@@ -14,6 +15,11 @@ export const emailList = listOf('EmailNotification', {
     }),
     createdAt: f.instants('createdAt', 'When they were made.'),
   }),
+  search: {
+    idPrefix: 'eml',
+    description: 'Only those to customers with this in name, email address or external id.',
+    condition: belongsToCustomerWith,
+  },
   sort: {
     created_at: {
       column: 'createdAt',

@@ -6,7 +6,9 @@ import { listOf, readList } from '../../graphql/lists.ts';
 import { batchedByColumns } from '../../graphql/loaders.ts';
 import { type EventFilter, type EventRow, readLastEventTimes } from '../../outbox/read.ts';
 import type { Condition } from '../../platform/db/row-lists.ts';
+import { belongsToCustomerWith } from '../customers/store.ts';
 import { EventKind, EventSource } from './enums.ts';
+import { aboutSubjects } from './find-by-subject.ts';
 
 /** The latest first: events have a position instead of a creation time and seq. */
 export const latestFirst: NamedOrder = {
@@ -35,9 +37,15 @@ export const eventList = listOf('Event', {
         owner: { model: 'Subscription', column: 'customerId' },
       },
     }),
+    subjectIds: aboutSubjects,
     sources: f.oneOf('source', EventSource, 'Where the changes were requested.'),
     occurredAt: f.instants('occurredAt', 'When it happened.'),
   }),
+  search: {
+    idPrefix: 'whev',
+    description: 'Only those about customers with this in name, email address or external id.',
+    condition: belongsToCustomerWith,
+  },
   sort: {
     position: {
       column: 'position',

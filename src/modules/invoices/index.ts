@@ -1,4 +1,5 @@
 import './types/invoice.ts';
+import './types/savings.ts';
 import './types/totals.ts';
 import './queries.ts';
 import './mutations.ts';

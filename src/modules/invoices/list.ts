@@ -1,7 +1,7 @@
 import { extendList, listOf } from '../../graphql/lists.ts';
 import type { Condition } from '../../platform/db/row-lists.ts';
 import { customerList } from '../customers/list.ts';
-import { belongsToCustomerWith, customersWith } from '../customers/store.ts';
+import { belongsToCustomerWith, belongsToCustomerWithOr } from '../customers/store.ts';
 import { InvoiceStatus, InvoiceType } from './enums.ts';
 
 /** The condition that an invoice is owed after its due date, which ends with the day it names. */
@@ -12,8 +12,7 @@ const isOverdue = (invoice: string, now: string): string =>
 function isInvoiceWith(text: string): Condition {
   const [, digits] = /^(?:inv-)?(\d{1,18})$/i.exec(text.trim()) ?? [];
   if (digits === undefined) return belongsToCustomerWith(text);
-  return (bind) =>
-    `(t.number = ${bind(digits)}::bigint OR t."customerId" = ANY(ARRAY(${customersWith(text)(bind)})))`;
+  return belongsToCustomerWithOr(text, (bind) => `t.number = ${bind(digits)}::bigint`);
 }
 
 export const invoiceList = listOf('Invoice', {
@@ -44,6 +43,7 @@ export const invoiceList = listOf('Invoice', {
     isOverdue: f.flag((now) => isOverdue('t', now()), 'Whether they are outstanding after their due date.'),
   }),
   search: {
+    idPrefix: 'inv',
     description:
       'Only the one with this number, and those of customers with this in name, email address or external id.',
     condition: isInvoiceWith,

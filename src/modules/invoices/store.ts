@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
 import { invoiceNumberText } from '../../domain/invoicing/number.ts';
 import { loadRow } from '../../graphql/loaders.ts';
+import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
 
 /** The invoice with this id. Throws `invoice_not_found`. */
@@ -32,3 +33,28 @@ export const findPaidSince = (
     orderBy: [{ createdAt: 'desc' }, { seq: 'desc' }],
     select: { id: true },
   });
+
+/** What paid invoices of one currency were lowered by through an offer, minor units; `readCount` counts the unpaid ones too. */
+export type OfferSavings = {
+  readonly offerId: string;
+  readonly currency: string;
+  readonly invoiceCount: number;
+  readonly amount: bigint;
+  readonly readCount: number;
+};
+
+/** What customers saved by each of some offers, of up to `limit` invoices of each. One statement. */
+export const readSavings = (
+  sql: Query,
+  offerIds: readonly string[],
+  limit: number,
+): Promise<OfferSavings[]> =>
+  sql<OfferSavings>(
+    `SELECT parent.id AS "offerId", i.currency, count(*)::int AS "readCount", count(*) FILTER (WHERE i.status = 'paid')::int AS "invoiceCount",
+       coalesce(-sum(line.amount) FILTER (WHERE i.status = 'paid'), 0)::bigint AS amount
+     FROM unnest($2::text[]) AS parent(id) CROSS JOIN LATERAL (
+       SELECT l."invoiceId", l.amount FROM "InvoiceLine" l WHERE l."environmentId" = $1 AND l."offerId" = parent.id LIMIT $3) AS line
+     JOIN "Invoice" i ON i."environmentId" = $1 AND i.id = line."invoiceId"
+     GROUP BY parent.id, i.currency ORDER BY parent.id, i.currency`,
+    [offerIds, limit],
+  );

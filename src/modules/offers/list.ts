@@ -1,5 +1,6 @@
 import { listOf } from '../../graphql/lists.ts';
 import { ignoringCase } from '../../graphql/sort-keys.ts';
+import { isOfferWith } from './store.ts';
 
 export const offerList = listOf('Offer', {
   name: 'Offer',
@@ -9,6 +10,11 @@ export const offerList = listOf('Offer', {
     isActive: f.flag(() => 't.active', 'Whether they are switched on.'),
     createdAt: f.instants('createdAt', 'When they were made.'),
   }),
+  search: {
+    idPrefix: 'ofr',
+    description: 'Only those with this in their name.',
+    condition: (text) => isOfferWith('t', text),
+  },
   sort: {
     created_at: {
       column: 'createdAt',

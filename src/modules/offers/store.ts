@@ -1,6 +1,8 @@
 import type { Context } from '../../context.ts';
 import { QuittanceError } from '../../domain/errors.ts';
+import { contains } from '../../graphql/search.ts';
 import { lockRow } from '../../platform/db/locks.ts';
+import type { Condition } from '../../platform/db/row-lists.ts';
 import type { Row } from '../../platform/db/rows.ts';
 
 export type OfferRow = Row<'Offer'>;
@@ -44,3 +46,12 @@ export async function putRetentionOffer({ sql, clock }: Context, offerId: string
     [current, offerId, clock.now()],
   );
 }
+
+/** The condition that an offer has a text in its name. An environment has few offers: no index holds their names for it. */
+export const isOfferWith = (table: string, text: string): Condition => contains(`lower(${table}.name)`, text);
+
+/** The ids of such offers, as a query. */
+export const offersWith =
+  (text: string): Condition =>
+  (bind) =>
+    `SELECT o.id FROM "Offer" o WHERE o."environmentId" = $1 AND ${isOfferWith('o', text)(bind)}`;

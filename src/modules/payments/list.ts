@@ -1,4 +1,6 @@
 import { listOf } from '../../graphql/lists.ts';
+import { contains } from '../../graphql/search.ts';
+import { belongsToCustomerWithOr } from '../customers/store.ts';
 import { PaymentProvider } from '../transactions/enums.ts';
 import { PaymentKind, PaymentStatus } from './enums.ts';
 
@@ -17,6 +19,12 @@ export const paymentList = listOf('Payment', {
     amount: f.amounts('totalMinor', 'What is to be paid, tax included.'),
     createdAt: f.instants('createdAt', 'When they were made.'),
   }),
+  search: {
+    idPrefix: 'pay',
+    description:
+      'Only those with this in their description, and those of customers with this in name, email address or external id.',
+    condition: (text) => belongsToCustomerWithOr(text, contains('lower(t.description)', text)),
+  },
   sort: {
     created_at: {
       column: 'createdAt',

@@ -1,5 +1,17 @@
 import { listOf } from '../../graphql/lists.ts';
 import { byCodePoint } from '../../graphql/sort-keys.ts';
+import type { Condition } from '../../platform/db/row-lists.ts';
+import { offersWith } from '../offers/store.ts';
+
+/** The condition that a code begins with a text, which its index of code points finds, or hands out an offer with the text in its name. */
+const isCodeWith =
+  (text: string): Condition =>
+  (bind) => {
+    const from = text.toUpperCase();
+    const code = byCodePoint('t.code');
+    const begins = `${code} >= ${bind(from)} AND ${code} < ${bind(`${from}\u{10ffff}`)}`;
+    return `((${begins}) OR t."offerId" = ANY(ARRAY(${offersWith(text)(bind)})))`;
+  };
 
 export const promoCodeList = listOf('PromoCode', {
   name: 'PromoCode',
@@ -11,6 +23,11 @@ export const promoCodeList = listOf('PromoCode', {
     expiresAt: f.instants('expiresAt', 'When they expire.'),
     createdAt: f.instants('createdAt', 'When they were made.'),
   }),
+  search: {
+    idPrefix: 'prc',
+    description: 'Only those whose code begins with this, and those of offers with this in their name.',
+    condition: isCodeWith,
+  },
   sort: {
     created_at: {
       column: 'createdAt',

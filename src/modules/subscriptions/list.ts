@@ -30,6 +30,7 @@ export const subscriptionList = listOf('Subscription', {
     createdAt: f.instants('createdAt', 'When they were made.'),
   }),
   search: {
+    idPrefix: 'sub',
     description: 'Only those of customers with this in name, email address or external id.',
     condition: belongsToCustomerWith,
   },

@@ -32,6 +32,7 @@ export const transactionList = listOf('Transaction', {
     isDisputed: f.flag(() => 't."disputedAt" IS NOT NULL', 'Whether a dispute was ever opened.'),
   }),
   search: {
+    idPrefix: 'txn',
     description: 'Only those of customers with this in name, email address or external id.',
     condition: belongsToCustomerWith,
   },
@@ -63,6 +64,7 @@ export const refundList = listOf('Refund', {
     createdAt: f.instants('createdAt', 'When they were requested.'),
   }),
   search: {
+    idPrefix: 'ref',
     description: 'Only those to customers with this in name, email address or external id.',
     condition: belongsToCustomerWith,
   },

@@ -18,6 +18,11 @@ export const Transaction = builder.prismaObject('Transaction', {
       nullable: true,
       description: 'The invoice to be settled; null for a payment without one.',
     }),
+    amount: t.expose('amountMinor', {
+      type: 'SafeInt',
+      amount: 'MINOR',
+      description: 'What was charged, tax included, minor units of `currency`.',
+    }),
     grossAmount: t.expose('grossUsdMinor', {
       type: 'SafeInt',
       nullable: true,

@@ -1,4 +1,5 @@
 import { listOf } from '../../graphql/lists.ts';
+import { belongsToCustomerWithOr } from '../customers/store.ts';
 
 export const usageEventList = listOf('UsageEvent', {
   name: 'UsageEvent',
@@ -19,6 +20,12 @@ export const usageEventList = listOf('UsageEvent', {
     ts: f.instants('ts', 'When they happened, by the word of the caller.'),
     createdAt: f.instants('createdAt', 'When they were recorded.'),
   }),
+  search: {
+    idPrefix: 'evt',
+    description:
+      'Only the one with exactly this id of the caller, and those of customers with this in name, email address or external id.',
+    condition: (text) => belongsToCustomerWithOr(text, (bind) => `t."eventId" = ${bind(text)}`),
+  },
   sort: {
     created_at: {
       column: 'createdAt',

@@ -25,6 +25,12 @@ export type Place = readonly unknown[];
 /** Rows of another model whose ids the values of a list are: `column` has the same value in them and in the rows of the list. */
 export type Owner = { readonly model: ModelName; readonly column: string };
 
+/** What rows have values of: a column, or the text that `expression` makes of it. */
+export type RowValues = {
+  readonly column: string;
+  readonly expression?: ((value: string) => string) | undefined;
+};
+
 /** Rows of a model in an order. */
 export type RowList = {
   readonly model: ModelName;
@@ -35,8 +41,7 @@ export type RowList = {
    * Only rows with one of these values, each of which has its rows in order in an index: its own, or that of the `owner`'s column. A value of a
    * key has one row.
    */
-  readonly among?: {
-    readonly column: string;
+  readonly among?: RowValues & {
     readonly values: readonly unknown[];
     readonly owner?: Owner | undefined;
     readonly isKey?: true | undefined;
@@ -99,15 +104,25 @@ export function typeOf(model: ModelName, name: string): string {
   return sqlTypeOf(model, field);
 }
 
-/** The condition that a column has one of some values. */
+/** The values of rows of a table, and their SQL type. */
+function valuesOf(model: ModelName, { column: name, expression }: RowValues, table: string) {
+  const value = `${table}.${column(model, name)}`;
+  return expression === undefined
+    ? { value, type: typeOf(model, name) }
+    : { value: `(${expression(value)})`, type: 'text' };
+}
+
+/** The condition that a column, or what an expression makes of it, has one of some values. */
 export const isAmong =
   (
     model: ModelName,
-    { column: name, values }: { column: string; values: readonly unknown[] },
+    { values, ...of }: RowValues & { readonly values: readonly unknown[] },
     table = 't',
   ): Condition =>
-  (bind) =>
-    `${table}.${column(model, name)} = ANY(${bind(values)}::text[]::${typeOf(model, name)}[])`;
+  (bind) => {
+    const { value, type } = valuesOf(model, of, table);
+    return `${value} = ANY(${bind(values)}::text[]::${type}[])`;
+  };
 
 /** The condition that a column of texts has one of some values. */
 export const overlaps =
@@ -173,9 +188,9 @@ export function windowStatement(
     const where = statement.where(list, null, places);
     return { text: `SELECT ${names} FROM "${list.model}" t WHERE ${where}${ordered}`, params };
   }
-  const type = typeOf(list.model, among.column);
+  const { value, type } = valuesOf(list.model, among, 't');
   const values = `unnest(${bind(among.values)}::text[]::${type}[]) AS part(value)`;
-  const isPart: Condition = () => `t.${column(list.model, among.column)} = part.value`;
+  const isPart: Condition = () => `${value} = part.value`;
   const { owner, isKey } = among;
   if (isKey === true) {
     // Each row is looked up before anything else is asked of it.

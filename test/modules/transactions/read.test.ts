@@ -47,12 +47,22 @@ const kept = async (id: string): Promise<Kept> =>
     )
   ).transaction;
 
+const charged = async (id: string) =>
+  (
+    await t.graphql<{ transaction: { amount: number; currency: string } }>(
+      'query ($id: ID!) { transaction(id: $id) { amount currency } }',
+      { id },
+      { key: shop.key },
+    )
+  ).transaction;
+
 describe('a transaction', () => {
   test('shows the fee of the ledger and what is left of it, which a refund does not change (PAY-25)', async () => {
     const { id } = await createActiveSubscription(shop);
     const transaction = await latestTransaction(shop, id);
     // 5 % of 49.00 and 0.50.
     expect(await kept(transaction)).toEqual({ fee: 295, netAmount: 4_605 });
+    expect(await charged(transaction)).toEqual({ amount: 4_900, currency: 'usd' });
     const posted = await t.app.database.query(
       `SELECT fact, "amountMinor"::int AS amount FROM "LedgerTransfer"
        WHERE "environmentId" = $1 AND "transactionId" = $2 AND fact IN ('payment.fee_kept', 'funds.captured') ORDER BY fact`,
@@ -122,6 +132,7 @@ describe('a transaction', () => {
     });
     const fee = Math.round(gross * 0.05) + 50;
     expect(await kept(String(body['id']))).toEqual({ fee, netAmount: gross - fee });
+    expect(await charged(String(body['id']))).toEqual({ amount: invoice.body.total, currency: 'brl' });
   });
 
   test('that was declined is never available and was not paid', async () => {

@@ -12,7 +12,6 @@ import { Hidden, Text } from '../../kit/text.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
 import { InvoiceLink } from '../../parts/billing/invoice-link.tsx';
 import { PaymentStatus, TransactionStatus, useDeclineText } from '../../parts/billing/status.tsx';
-import { chargedAmount } from '../../parts/charged-amount.ts';
 import { useCustomerWords } from '../../parts/customer-words.ts';
 import { PagesOf } from '../../parts/pages-of.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
@@ -59,9 +58,9 @@ function Attempts({ transactions }: { readonly transactions: readonly Transactio
           id: 'amount',
           title: words.amount,
           align: 'end',
-          cell: ({ grossAmount, presentmentAmount, currency, refundedAmount }) => (
+          cell: ({ amount, currency, refundedAmount }) => (
             <Stack gap={0}>
-              <Money minor={chargedAmount({ grossAmount, presentmentAmount }) ?? 0} currency={currency} />
+              <Money minor={amount} currency={currency} />
               {refundedAmount > 0 && (
                 <Text size="sm" color="muted">
                   {words.refunded(moneyText(refundedAmount, currency, locale))}

@@ -7,7 +7,7 @@ import { Text } from '../../kit/text.tsx';
 import { DateTime } from '../../kit/values.tsx';
 import { choiceField } from '../../lists/fields.ts';
 import { ListPage } from '../../lists/list-page.tsx';
-import { chosen, dateRange, filterBy } from '../../lists/range.ts';
+import { chosen, dateRange, filterBy, searchOf } from '../../lists/range.ts';
 import { EmailStatus } from '../../parts/billing/status.tsx';
 import type { terms } from '../../words/en/terms.ts';
 import type { titles } from '../../words/en/titles.ts';
@@ -43,14 +43,20 @@ const emailKinds = [
 ] as const;
 
 /** What the list asks for. */
-function variablesOf(_view: string, state: ListState, now: Date): Pick<EmailListQueryVariables, 'filter'> {
+function variablesOf(
+  _view: string,
+  state: ListState,
+  now: Date,
+): Pick<EmailListQueryVariables, 'filter' | 'search'> {
   const [status, kind, created] = ['status', 'kind', 'created'].map((field) => filterBy(state, field));
+  const search = searchOf(state);
   return {
     filter: {
       ...(status && { statuses: chosen(status, statuses) }),
       ...(kind && { kinds: chosen(kind, emailKinds) }),
       ...(created && { createdAt: dateRange(created, now) }),
     },
+    ...(search !== undefined && { search }),
   };
 }
 
@@ -60,6 +66,7 @@ export default function EmailsPage() {
   const words = useDeveloperWords();
   const texts = {
     title,
+    search: words.emailsSearch,
     subtitle: words.emailsAbout,
     empty: words.emailsEmpty,
     emptyFiltered: words.emailsFiltered,

@@ -6,7 +6,7 @@ import type { ListState } from '../../kit/list/list-address.ts';
 import { Text } from '../../kit/text.tsx';
 import { Count, DateTime } from '../../kit/values.tsx';
 import { ListPage } from '../../lists/list-page.tsx';
-import { chosen, dateRange, filterBy } from '../../lists/range.ts';
+import { chosen, dateRange, filterBy, searchOf } from '../../lists/range.ts';
 import { kinds } from '../../parts/events/event-kinds.ts';
 import { eventName } from '../../parts/events/event-name.ts';
 import type { terms } from '../../words/en/terms.ts';
@@ -34,13 +34,19 @@ const queries = {
 const kindValues = kinds.map(({ value }) => value);
 
 /** What the list asks for. */
-function variablesOf(_view: string, state: ListState, now: Date): Pick<EventListQueryVariables, 'filter'> {
+function variablesOf(
+  _view: string,
+  state: ListState,
+  now: Date,
+): Pick<EventListQueryVariables, 'filter' | 'search'> {
   const [event, time] = ['event', 'time'].map((field) => filterBy(state, field));
+  const search = searchOf(state);
   return {
     filter: {
       ...(event && { types: chosen(event, kindValues) }),
       ...(time && { occurredAt: dateRange(time, now) }),
     },
+    ...(search !== undefined && { search }),
   };
 }
 
@@ -50,6 +56,7 @@ export default function EventsPage() {
   const words = useDeveloperWords();
   const texts = {
     title,
+    search: words.eventsSearch,
     subtitle: words.eventsAbout,
     empty: words.eventsEmpty,
     emptyFiltered: words.eventsFiltered,

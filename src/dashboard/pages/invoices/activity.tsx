@@ -4,9 +4,8 @@ import { Card, Row, Stack } from '../../kit/layout.tsx';
 import { Link } from '../../kit/link.tsx';
 import { Table, type TableColumn } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
-import { DateTime } from '../../kit/values.tsx';
+import { DateTime, Money } from '../../kit/values.tsx';
 import { DeclineText, TransactionStatus } from '../../parts/billing/status.tsx';
-import { ChargedMoney } from '../../parts/charged-money.tsx';
 import { useCardText, useTerms } from '../../parts/terms.ts';
 import type { invoices } from '../../words/en/invoices.ts';
 import type { payments } from '../../words/en/payments.ts';
@@ -57,7 +56,7 @@ export function Attempts({ invoice }: InvoiceProps) {
       id: 'amount',
       title: paymentWords.amount,
       align: 'end',
-      cell: (row) => <ChargedMoney charge={row} />,
+      cell: ({ amount, currency }) => <Money minor={amount} currency={currency} />,
     },
   ];
   return (

@@ -7,7 +7,6 @@ import { Text } from '../../kit/text.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
 import { choiceField } from '../../lists/fields.ts';
 import { DeclineText, TransactionStatus } from '../../parts/billing/status.tsx';
-import { ChargedMoney } from '../../parts/charged-money.tsx';
 import { customerColumn } from '../../parts/customer-column.tsx';
 import { useTerms } from '../../parts/terms.ts';
 import type { payments } from '../../words/en/payments.ts';
@@ -28,7 +27,7 @@ export function usePaymentColumns(): readonly GridColumn<TransactionRowFragment>
         isSortable: true,
         isRequired: true,
         phone: 'end',
-        cell: (row) => <ChargedMoney charge={row} />,
+        cell: ({ amount, currency }) => <Money minor={amount} currency={currency} />,
       },
       {
         id: 'status',

@@ -6,7 +6,6 @@ import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Row } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
-import { chargedAmount } from '../../parts/charged-amount.ts';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
@@ -75,7 +74,7 @@ function Resolve({
 }: DisputeProps & { readonly outcome: Outcome; readonly onClose: () => void }) {
   const { locale } = useKit();
   const words = useWords<typeof payments>('payments');
-  const amount = moneyText(chargedAmount(transaction) ?? 0, transaction.currency, locale);
+  const amount = moneyText(transaction.amount, transaction.currency, locale);
   const isWon = outcome === 'won';
   return (
     <AskDialog

@@ -6,9 +6,8 @@ import { Link } from '../../kit/link.tsx';
 import { Page } from '../../kit/page.tsx';
 import { EmptyState, Loading } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
-import { DateText, RelativeTime } from '../../kit/values.tsx';
+import { DateText, Money, RelativeTime } from '../../kit/values.tsx';
 import { useDeclineText } from '../../parts/billing/status.tsx';
-import { ChargedMoney } from '../../parts/charged-money.tsx';
 import { PagesOf } from '../../parts/pages-of.tsx';
 import { useConnection } from '../../parts/subscription/subscription-lists.tsx';
 import { DataError } from '../../shell/data-error.tsx';
@@ -56,7 +55,7 @@ function DisputesPart({ after, onConnection }: PartProps) {
             id: 'amount',
             title: words.amount,
             align: 'end',
-            cell: (row) => <ChargedMoney charge={row} />,
+            cell: ({ amount, currency }) => <Money minor={amount} currency={currency} />,
           },
           {
             id: 'customer',

@@ -11,8 +11,10 @@ import { Link } from '../../kit/link.tsx';
 import { useKit } from '../../kit/provider.tsx';
 import { Sheet } from '../../kit/sheet.tsx';
 import { Loading } from '../../kit/states.tsx';
+import { Heading } from '../../kit/text.tsx';
 import { DateTime, Money } from '../../kit/values.tsx';
 import { PaymentStatus, TransactionStatus } from '../../parts/billing/status.tsx';
+import { ObjectEvents } from '../../parts/events/object-events.tsx';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import type { payments } from '../../words/en/payments.ts';
@@ -94,6 +96,10 @@ function Shown({ payment, onChanged }: { readonly payment: Payment; readonly onC
           <TransactionStatus status={status} />
         </Row>
       ))}
+      <Stack gap={2}>
+        <Heading level={3}>{words.history}</Heading>
+        <ObjectEvents id={payment.id} />
+      </Stack>
     </Stack>
   );
 }

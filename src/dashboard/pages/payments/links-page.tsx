@@ -42,6 +42,7 @@ export default function PaymentLinksPage() {
   const [, open] = useOpened();
   const texts = {
     title: words.tabs.links,
+    search: words.links.search,
     empty: words.links.empty,
     emptyFiltered: words.emptyFiltered,
     failed: words.failed,

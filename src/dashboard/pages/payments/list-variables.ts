@@ -56,7 +56,7 @@ export function paymentVariables(
   _view: string,
   state: ListState,
   now: Date,
-): Pick<PaymentsQueryVariables, 'filter' | 'sort'> {
+): Pick<PaymentsQueryVariables, 'filter' | 'search' | 'sort'> {
   const [status, kind, created, amount] = ['status', 'kind', 'time', 'amount'].map((field) =>
     filterBy(state, field),
   );
@@ -67,5 +67,6 @@ export function paymentVariables(
     ...(amount && { amount: amountRange(amount) }),
   };
   const sort = sortOf(state, sortKeys);
-  return { filter, ...(sort && { sort }) };
+  const search = searchOf(state);
+  return { filter, ...(sort && { sort }), ...(search !== undefined && { search }) };
 }

@@ -4,7 +4,6 @@ import { useAddressSearch } from '../../address.ts';
 import { Button } from '../../kit/button.tsx';
 import { Row } from '../../kit/layout.tsx';
 import { useKit } from '../../kit/provider.tsx';
-import { chargedAmount } from '../../parts/charged-amount.ts';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
@@ -43,7 +42,7 @@ function Retry({ transaction, onClose, onDone }: ActionsProps & { readonly onClo
   const { locale } = useKit();
   const words = useWords<typeof payments>('payments');
   const { currency, customer, invoice } = transaction;
-  const amount = moneyText(chargedAmount(transaction) ?? 0, currency, locale);
+  const amount = moneyText(transaction.amount, currency, locale);
   return (
     <AskDialog
       document={RetryTransactionDocument}

@@ -15,7 +15,7 @@ import { Loading } from '../../kit/states.tsx';
 import { Table, type TableColumn } from '../../kit/table.tsx';
 import { DateText, DateTime, Money } from '../../kit/values.tsx';
 import { DeclineText, TransactionStatus } from '../../parts/billing/status.tsx';
-import { chargedAmount } from '../../parts/charged-amount.ts';
+import { ObjectEvents } from '../../parts/events/object-events.tsx';
 import { useCardText, useTerms } from '../../parts/terms.ts';
 import { DataError } from '../../shell/data-error.tsx';
 import { notify } from '../../shell/notices.ts';
@@ -56,7 +56,7 @@ function Shown({ transaction, onChanged }: ShownProps) {
   };
   return (
     <Page
-      title={words.paymentOf({ amount: moneyText(chargedAmount(transaction) ?? 0, currency, locale) })}
+      title={words.paymentOf({ amount: moneyText(transaction.amount, currency, locale) })}
       status={<TransactionStatus status={transaction.status} />}
       breadcrumbs={<Breadcrumbs items={[{ label: words.all, href: addressOf('payments') }]} />}
       subtitle={
@@ -77,6 +77,9 @@ function Shown({ transaction, onChanged }: ShownProps) {
           <Stack>
             <MoneyFlow transaction={transaction} />
             <Refunds transaction={transaction} />
+            <Card title={words.history}>
+              <ObjectEvents id={transaction.id} />
+            </Card>
           </Stack>
           <Facts transaction={transaction} />
         </Columns>
@@ -133,7 +136,7 @@ function Facts({ transaction }: { readonly transaction: TransactionView }) {
       <FactList
         look="stacked"
         items={[
-          { label: words.amount, value: money(chargedAmount(transaction)) },
+          { label: words.amount, value: money(transaction.amount) },
           { label: words.subtotal, value: money(transaction.subtotal, 'usd') },
           { label: words.tax, value: money(transaction.taxAmount, 'usd') },
           transaction.refundedAmount > 0 && {

@@ -1,4 +1,3 @@
-import { chargedAmount } from '../../parts/charged-amount.ts';
 import type { TransactionQuery } from './transaction.graphql';
 
 /** A payment as its page reads it. */
@@ -13,6 +12,5 @@ export const transactionOf = ({ node }: TransactionQuery): TransactionView | nul
 
 /** What can still be refunded, minor units of the charge's currency. */
 export const refundableOf = (
-  transaction: Pick<TransactionView, 'status' | 'grossAmount' | 'presentmentAmount' | 'refundedAmount'>,
-): number =>
-  transaction.status === 'succeeded' ? (chargedAmount(transaction) ?? 0) - transaction.refundedAmount : 0;
+  transaction: Pick<TransactionView, 'status' | 'amount' | 'refundedAmount'>,
+): number => (transaction.status === 'succeeded' ? transaction.amount - transaction.refundedAmount : 0);

@@ -13,6 +13,7 @@ import { Sheet } from '../../kit/sheet.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { Heading, Text } from '../../kit/text.tsx';
 import { DateText, DateTime, Money } from '../../kit/values.tsx';
+import { ObjectEvents } from '../../parts/events/object-events.tsx';
 import { AskDialog } from '../../shell/ask-dialog.tsx';
 import { DataError } from '../../shell/data-error.tsx';
 import { Rejection } from '../../shell/rejection.tsx';
@@ -86,6 +87,10 @@ function Shown({ payout, onChanged }: { readonly payout: Payout; readonly onChan
         <Card padding="none">
           <EntryTable label={words.madeOf} rows={payout.entries} isNarrow />
         </Card>
+      </Stack>
+      <Stack gap={2}>
+        <Heading level={3}>{words.history}</Heading>
+        <ObjectEvents id={payout.id} />
       </Stack>
     </Stack>
   );

@@ -36,6 +36,10 @@ export const entriesOf = (nodes: readonly TimelineNodeFragment[]): TimelineEntry
     return { kind: 'note', at: node.createdAt, note: node };
   });
 
+/** Events as entries of a timeline. */
+export const eventEntries = (events: readonly EventRowFragment[]): TimelineEntry[] =>
+  events.map((event) => ({ kind: 'event', at: event.timestamp, event }));
+
 /** One event: its sentence, where it comes from, its object and its payload. */
 function EventEntry({ event }: { readonly event: EventRowFragment }) {
   const { timeline: words } = useCustomerWords();

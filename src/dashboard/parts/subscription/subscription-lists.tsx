@@ -3,8 +3,7 @@ import { useData } from '../../data/hooks.ts';
 import { Callout } from '../../kit/callout.tsx';
 import { Loading } from '../../kit/states.tsx';
 import { InvoiceTable } from '../billing/invoice-table.tsx';
-import { Timeline, type TimelineEntry } from '../events/event-list.tsx';
-import type { EventRowFragment } from '../events/event-row.graphql';
+import { eventEntries, Timeline } from '../events/event-list.tsx';
 import { PagesOf } from '../pages-of.tsx';
 import { SubscriptionEventsDocument, SubscriptionInvoicesDocument } from './subscription.graphql';
 
@@ -25,10 +24,6 @@ export function useConnection<Connection extends Page>(
     if (connection !== undefined) hand(connection);
   }, [connection]);
 }
-
-/** Events as entries of a timeline. */
-const eventEntries = (events: readonly EventRowFragment[]): TimelineEntry[] =>
-  events.map((event) => ({ kind: 'event', at: event.timestamp, event }));
 
 function InvoicePage({ id, after, onConnection }: PageProps) {
   const { data, error } = useData(SubscriptionInvoicesDocument, { id, first: 50, after });

@@ -38,6 +38,7 @@ export const developers = {
   // Events
   eventsAbout: 'Everything that happened, in order. Webhook endpoints receive the same.',
   eventsEmpty: 'Nothing has happened yet.',
+  eventsSearch: 'Search by customer, email or ID',
   eventsFiltered: 'No event matches.',
   failed: 'The list could not be loaded',
   event: 'Event',
@@ -54,6 +55,7 @@ export const developers = {
   // Emails
   emailsAbout: 'Emails to your customers: what was sent, and why something was not.',
   emailsEmpty: 'No email has been written yet.',
+  emailsSearch: 'Search by customer, email or ID',
   emailsFiltered: 'No email matches.',
   kind: 'Kind',
   status: 'Status',

@@ -101,6 +101,7 @@ export const offers = {
     title: 'Where it is used',
     uses: (applied: number, quoted: number) =>
       `Applied ${applied} ${plural(applied, 'time', 'times')}, shown in ${quoted} open ${plural(quoted, 'checkout', 'checkouts')}.`,
+    saved: (amounts: string) => `Customers saved ${amounts} by it.`,
     nowhere: 'It is placed nowhere: you can give it to single customers.',
     price: (plan: string, interval: string) => `Introductory offer of ${plan}, ${interval}`,
     code: (code: string, redeemed: number) =>

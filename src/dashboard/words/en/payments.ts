@@ -115,6 +115,7 @@ export const payments = {
   disputeLoseText: ({ amount }: Values<'amount'>) =>
     `The bank decides for the customer: ${amount} is gone for good.`,
   links: {
+    search: 'Search by description, customer or email',
     new: 'New payment link',
     newTitle: 'New payment link',
     description: 'What is it for?',

@@ -22,6 +22,7 @@ export const payouts = {
       payout_returned: 'Payout returned',
     },
   },
+  history: 'History',
   madeOf: 'What it is made of',
   madeOfHelp: 'The changes of your balance since the payout before it, the latest 100.',
   available: 'Available',

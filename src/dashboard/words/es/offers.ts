@@ -101,6 +101,7 @@ export const offers: Translation<typeof english> = {
     title: 'Dónde se usa',
     uses: (applied: number, quoted: number) =>
       `Aplicada ${applied} ${plural(applied, 'vez', 'veces')}, visible en ${quoted} ${plural(quoted, 'pago abierto', 'pagos abiertos')}.`,
+    saved: (amounts: string) => `Tus clientes ahorraron ${amounts} con ella.`,
     nowhere: 'No está colocada en ningún sitio: puedes darla a clientes concretos.',
     price: (plan: string, interval: string) => `Oferta de bienvenida de ${plan}, ${interval}`,
     code: (code: string, redeemed: number) =>

@@ -107,6 +107,7 @@ export const payments: Translation<typeof english> = {
   disputeLose: 'Terminar como perdida',
   disputeLoseText: ({ amount }) => `El banco da la razón al cliente: ${amount} se pierden definitivamente.`,
   links: {
+    search: 'Buscar por descripción, cliente o correo',
     new: 'Nuevo enlace de pago',
     newTitle: 'Nuevo enlace de pago',
     description: '¿Para qué es?',

@@ -22,6 +22,7 @@ export const payouts: Translation<typeof english> = {
       payout_returned: 'Retiro devuelto',
     },
   },
+  history: 'Historial',
   madeOf: 'De qué se compone',
   madeOfHelp: 'Los cambios de tu saldo desde el retiro anterior, los 100 últimos.',
   available: 'Disponible',

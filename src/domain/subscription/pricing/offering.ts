@@ -23,7 +23,7 @@ export type Terms = Pick<
 >;
 
 /** The fields of terms that decide about a base. */
-export type Quoted = Pick<Terms, 'name' | 'source' | 'phases'>;
+export type Quoted = Pick<Terms, 'name' | 'offerId' | 'source' | 'phases'>;
 
 /** Where terms are to be used; `isBeginning` where a subscription begins or starts again with them. */
 export type Use = { readonly planId: string; readonly price: ResolvedPrice; readonly isBeginning?: boolean };

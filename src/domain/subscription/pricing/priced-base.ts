@@ -36,12 +36,12 @@ function explainedDiscount(base: bigint, phase: DiscountPhase): Explanation {
 /** A plan base in minor units under terms and one of their phases; no discount without either. */
 export function pricedBase(
   baseMinor: bigint,
-  terms: Pick<Terms, 'name' | 'source'> | null,
+  terms: Pick<Terms, 'name' | 'offerId' | 'source'> | null,
   phase: DiscountPhase | null,
 ): PricedBase {
   const reduced = { ...reducedBase(baseMinor, phase), cadence: cadenceOf(phase) };
   if (terms === null || phase === null || reduced.discountMinor === 0n) return { ...reduced, discount: null };
-  const { name, source } = terms;
+  const { name, offerId, source } = terms;
   const isPercentage = phase.type === 'percentage';
   const value = isPercentage
     ? BigInt(phase.percentage)
@@ -57,6 +57,7 @@ export function pricedBase(
       type,
       value,
       name,
+      offerId,
       amountMinor: reduced.discountMinor,
       explanation,
     },

@@ -71,6 +71,8 @@ export type InvoiceLineRow = {
   readonly discountType: string | null;
   readonly discountValue: bigint | null;
   readonly discountName: string | null;
+  /** The offer by which the line takes something off. */
+  readonly offerId: string | null;
   /** The customer credit the line draws on. */
   readonly creditId: string | null;
   /** The span the line is about where it is not that of the invoice; both null elsewhere. */

@@ -1,8 +1,10 @@
+import { moneyText } from '../../../../ui/format/money.ts';
 import { addressOf } from '../../../address.ts';
 import { useData } from '../../../data/hooks.ts';
 import { Badge } from '../../../kit/badge.tsx';
 import { Row, Stack } from '../../../kit/layout.tsx';
 import { Link } from '../../../kit/link.tsx';
+import { useKit } from '../../../kit/provider.tsx';
 import { Heading, Text } from '../../../kit/text.tsx';
 import { isForPromoCode, type PhaseDraft } from '../../../parts/catalog/model/phases.ts';
 import type { catalog } from '../../../words/en/catalog.ts';
@@ -19,12 +21,14 @@ type OfferPlacesProps = {
 export function OfferPlaces({ offer, phases }: OfferPlacesProps) {
   const { places: words } = useWords<typeof offers>('offers');
   const common = useWords<typeof catalog>('catalog');
-  const { data } = useData(CatalogOfferPlacesDocument, { offerIds: [offer.id] });
+  const { locale } = useKit();
+  const { data } = useData(CatalogOfferPlacesDocument, { id: offer.id });
   const prices = (data?.plans.nodes ?? []).flatMap((plan) =>
     plan.prices
       .filter(({ offerId, inheritsFromPriceId }) => offerId === offer.id && inheritsFromPriceId === null)
       .map((price) => ({ ...price, plan })),
   );
+  const savings = data?.offer.savings ?? [];
   const codes = data?.promoCodes.nodes ?? [];
   const promotions = (data?.cardPromotions.nodes ?? []).filter(({ offerId }) => offerId === offer.id);
   const isRetention = data?.retentionOffer?.id === offer.id;
@@ -33,6 +37,11 @@ export function OfferPlaces({ offer, phases }: OfferPlacesProps) {
     <Stack gap={3}>
       <Heading level={3}>{words.title}</Heading>
       <Text color="muted">{words.uses(offer.applied, offer.quoted)}</Text>
+      {savings.length > 0 && (
+        <Text color="muted">
+          {words.saved(savings.map(({ amount, currency }) => moneyText(amount, currency, locale)).join(', '))}
+        </Text>
+      )}
       {data !== null && !isPlaced && <Text color="muted">{words.nowhere}</Text>}
       {prices.map(({ id, plan, billingInterval }) => (
         <Link key={id} href={addressOf('plan', { id: plan.id })}>

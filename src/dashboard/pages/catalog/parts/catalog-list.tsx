@@ -86,7 +86,7 @@ export function CatalogList<Row>({
       }
     >
       <Stack gap={3}>
-        {rows.length > 5 && (
+        {(rows.length > 5 || q !== '') && (
           <SearchField
             label={words.search}
             value={q}
@@ -103,12 +103,12 @@ export function CatalogList<Row>({
           />
         )}
         {error === null && data === null && <Loading lines={8} />}
-        {data !== null && rows.length === 0 && (
+        {data !== null && rows.length === 0 && q === '' && (
           <EmptyList name={name} title={empty} {...(button && { action: button })}>
             {text}
           </EmptyList>
         )}
-        {data !== null && rows.length > 0 && (
+        {data !== null && (rows.length > 0 || q !== '') && (
           <Card padding="none">
             <Table label={title} columns={columns} rows={shown} rowKey={rowKey} empty={words.noMatch(q)} />
           </Card>

@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { addressOf } from '../../../address.ts';
+import { useDeferredValue, useState } from 'react';
+import { addressOf, useAddressSearch } from '../../../address.ts';
 import { useData } from '../../../data/hooks.ts';
 import { Status } from '../../../kit/badge.tsx';
 import { Button } from '../../../kit/button.tsx';
@@ -34,6 +34,23 @@ const tones = { on: 'positive', off: 'neutral', expired: 'neutral', used: 'warni
 
 const areas = ['promocodes', 'offers', 'catalog', 'titles'];
 
+/** What is typed in the search, once it is long enough for the service to search by; null before. */
+function useSearched(): string | null {
+  const [{ q = '' }] = useAddressSearch();
+  const text = useDeferredValue(q).trim();
+  return text.length >= 3 ? text : null;
+}
+
+/** The cursors of the pages read so far; another search begins with the first page. */
+function usePages(search: string | null) {
+  const [read, setRead] = useState<{ search: string | null; cursors: readonly (string | null)[] }>({
+    search,
+    cursors: [null],
+  });
+  const pages = read.search === search ? read.cursors : [null];
+  return [pages, (cursors: readonly (string | null)[]) => setRead({ search, cursors })] as const;
+}
+
 /** Promo codes, with their redemptions. */
 export default function PromoCodesPage() {
   useAllWords(areas);
@@ -45,10 +62,11 @@ function Codes({ state }: { readonly state: ShownState }) {
   const title = useWords<typeof titles>('titles').promoCodes;
   const words = useWords<typeof promocodes>('promocodes');
   const { now } = useKit();
-  const [pages, setPages] = useState<readonly (string | null)[]>([null]);
-  const after = pages.at(-1) ?? null;
+  const search = useSearched();
+  const [pages, setPages] = usePages(search);
   const data = useData(CatalogPromoCodesDocument, {
-    after,
+    after: pages.at(-1) ?? null,
+    search,
     filter: state === 'all' ? null : { isActive: state === 'on' },
   });
   const [open, setOpen] = useOpenObject();
