@@ -70,7 +70,8 @@ export type RenewalRates = {
   readonly memory: Memory;
 };
 
-const renewalsPerBatch = 500;
+/** How many renewals the bare inserts write in a transaction. */
+export const renewalsPerBatch = 500;
 
 /** Measures product and baseline in turn, so that what else the machine does meets both alike. */
 export async function measureRenewals(seeded: string, rounds: number): Promise<RenewalRates> {

@@ -18,6 +18,7 @@ import { measureRestList } from './rest-list.ts';
 import { measureStartUp } from './start-up.ts';
 import { statementsPerBatch } from './statements.ts';
 import { count, median, ms, type Result, spread, tableOf } from './table.ts';
+import { measureTwoWorkers } from './two-workers.ts';
 import { loadUsage, measureUsage } from './usage.ts';
 import { measureWebhooks } from './webhooks.ts';
 import { sandboxOf, seededDatabase } from './world.ts';
@@ -28,7 +29,8 @@ const { values: options } = parseArgs({
   options: {
     only: {
       type: 'string',
-      default: 'decisions,renewals,growth,requests,usage,metrics,exports,endurance,webhooks,live,start',
+      default:
+        'decisions,renewals,workers,growth,requests,usage,metrics,exports,endurance,webhooks,live,start',
     },
     rounds: { type: 'string', default: '3' },
     business: { type: 'string', default: '60000' },
@@ -95,6 +97,23 @@ async function renewals(seeded: string): Promise<void> {
     plain('rows written per renewal', rates.rowsPerRenewal.toFixed(1)),
     plain('statements per batch of 5 and of 500', statements.join(' and ')),
     plain('memory over the year', memoryText(rates.memory)),
+  );
+}
+
+async function twoWorkers(seeded: string): Promise<void> {
+  const rates = await measureTwoWorkers(seeded, subscriptions, rounds);
+  const ratios = rates.product.map((rate, round) => rate / (rates.baseline[round] ?? Number.NaN));
+  report(
+    'workers',
+    { ...rates, ratios },
+    {
+      work: 'the same of two environments, by two processes and over two connections',
+      product: spread(rates.product, '/s'),
+      baseline: spread(rates.baseline, '/s'),
+      ratio: median(ratios),
+      goal: null,
+      place: '2, PostgreSQL',
+    },
   );
 }
 
@@ -380,9 +399,10 @@ async function writeResults(): Promise<string> {
 }
 
 try {
-  if (wanted.has('renewals') || wanted.has('requests') || wanted.has('profile')) {
+  if (['renewals', 'workers', 'requests', 'profile'].some((part) => wanted.has(part))) {
     const seeded = await seededDatabase(subscriptions);
     if (wanted.has('renewals')) await renewals(seeded);
+    if (wanted.has('workers')) await twoWorkers(seeded);
     if (wanted.has('requests')) await requests(seeded);
     if (wanted.has('profile')) await profile(seeded);
   }
