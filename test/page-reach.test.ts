@@ -165,6 +165,7 @@ test('no field on the way from a page shows what is the tenant’s alone, or tak
     'Checkout.publishableKey(country)',
     'CheckoutQuote.lineItems(link)',
     'HostedInvoice.locale(link)',
+    'PayerInvoiceLine.why(link)',
     'PaymentLink.locale(link)',
     'Portal.invoices(after)',
     'Portal.invoices(before)',
