@@ -42,7 +42,7 @@ describe.skipIf(serverUrl() === undefined)('the connection that listens', () => 
     expect(await next()).toBe(1);
     const [before, ...others] = await listeners();
     expect(others).toEqual([]);
-    await t.app.database.query('SELECT pg_terminate_backend($1)', [before?.pid]);
+    await t.app.database.query('SELECT pg_terminate_backend($1::integer)', [before?.pid]);
     await eventually(listeners, ([now]) => now?.pid !== before?.pid);
     await happen([2, 3]);
     expect([await next(), await next()]).toEqual([2, 3]);

@@ -1,6 +1,7 @@
 import type { Query } from '../../src/platform/db/pool.ts';
 import { observedTables } from './dump.ts';
 import { eventually } from './eventually.ts';
+import { isDistributed } from './template.ts';
 
 // What rejections are held to: no row anywhere is added, changed or deleted. Triggers note every change, so that looking costs the same
 // however many rows there are.
@@ -8,21 +9,51 @@ import { eventually } from './eventually.ts';
 const definitions = [
   'CREATE SCHEMA watch',
   'CREATE UNLOGGED TABLE watch.change (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, sign integer NOT NULL, row text NOT NULL)',
-  // When a key was last used is noted with every request, also a rejected one.
+  // When a key was last used is noted with every request, also a rejected one. A part of a distributed table has a number behind its name.
   `CREATE FUNCTION watch.note() RETURNS trigger LANGUAGE plpgsql AS $$
    DECLARE
+     name text := regexp_replace(TG_TABLE_NAME, '_[0-9]+$', '');
      before jsonb := to_jsonb(OLD) - 'lastUsedAt';
      after jsonb := to_jsonb(NEW) - 'lastUsedAt';
    BEGIN
      IF before = after THEN RETURN NULL; END IF;
-     IF before IS NOT NULL THEN INSERT INTO watch.change (sign, row) VALUES (-1, TG_TABLE_NAME || ' ' || before); END IF;
-     IF after IS NOT NULL THEN INSERT INTO watch.change (sign, row) VALUES (1, TG_TABLE_NAME || ' ' || after); END IF;
+     IF before IS NOT NULL THEN INSERT INTO watch.change (sign, row) VALUES (-1, name || ' ' || before); END IF;
+     IF after IS NOT NULL THEN INSERT INTO watch.change (sign, row) VALUES (1, name || ' ' || after); END IF;
      RETURN NULL;
    END $$`,
 ];
 
 /** The name of the triggers. */
 export const watchTrigger = 'watch';
+
+const triggerOn = (table: string): string =>
+  `CREATE TRIGGER ${watchTrigger} AFTER INSERT OR UPDATE OR DELETE ON "${table}" FOR EACH ROW EXECUTE FUNCTION watch.note()`;
+
+type Answer<Row> = { readonly server: number; readonly rows: readonly Row[] };
+
+/** What a query answers on each server over which rows are distributed; on the only one where they are not. */
+async function onEach<Row>(query: Query, text: string): Promise<Answer<Row>[]> {
+  if (!isDistributed()) return [{ server: 0, rows: await query<never>(text) }];
+  const answers = await query<{ server: number; success: boolean; result: string }>(
+    'SELECT nodeid AS server, success, result FROM run_command_on_all_nodes($1)',
+    [`SELECT coalesce(json_agg(r), '[]')::text FROM (${text}) AS r`],
+  );
+  const failed = answers.find(({ success }) => !success);
+  if (failed !== undefined) throw new Error(`A server did not answer: ${failed.result}`);
+  return answers.map(({ server, result }) => ({ server, rows: JSON.parse(result) as Row[] }));
+}
+
+/** Runs a statement on every server, for itself. */
+async function runOnEach(query: Query, text: string): Promise<void> {
+  if (!isDistributed()) return void (await query(text));
+  const alone = `DO $block$ BEGIN SET LOCAL citus.enable_ddl_propagation TO off; ${text}; END $block$`;
+  const answers = await query<{ success: boolean; result: string }>(
+    'SELECT success, result FROM run_command_on_all_nodes($1)',
+    [alone],
+  );
+  const failed = answers.find(({ success }) => !success);
+  if (failed !== undefined) throw new Error(`A server did not run a statement: ${failed.result}`);
+}
 
 /** Whether changes of this database are noted. */
 export async function isWatched(query: Query): Promise<boolean> {
@@ -32,13 +63,18 @@ export async function isWatched(query: Query): Promise<boolean> {
   return row?.isWatched === true;
 }
 
+/** Forgets what was noted. */
+export const forgetChanges = (query: Query): Promise<void> => runOnEach(query, 'TRUNCATE watch.change');
+
 async function install(query: Query): Promise<void> {
   if (await isWatched(query)) return;
-  for (const definition of definitions) await query(definition);
+  for (const definition of definitions) await runOnEach(query, definition);
   // Table by table: locks on several at once could meet a worker's.
   for (const { name } of await observedTables(query))
     await query(
-      `CREATE TRIGGER ${watchTrigger} AFTER INSERT OR UPDATE OR DELETE ON "${name}" FOR EACH ROW EXECUTE FUNCTION watch.note()`,
+      isDistributed()
+        ? `DO $block$ BEGIN SET LOCAL citus.enable_unsafe_triggers TO on; ${triggerOn(name)}; END $block$`
+        : triggerOn(name),
     );
 }
 
@@ -56,13 +92,22 @@ const exportsWritten = (query: Query): Promise<boolean> =>
 export async function watchChanges(query: Query, mentioned = ''): Promise<() => Promise<string[]>> {
   await install(query);
   await exportsWritten(query);
-  const [before] = await query<{ id: bigint }>('SELECT coalesce(max(id), 0) AS id FROM watch.change');
+  const before = await onEach<{ id: string }>(
+    query,
+    'SELECT coalesce(max(id), 0)::text AS id FROM watch.change',
+  );
+  const since = new Map(before.map(({ server, rows }) => [server, BigInt(rows[0]?.id ?? 0)]));
+  const earliest = [...since.values()].reduce((a, b) => (a < b ? a : b));
   return async () => {
-    const rows = await query<{ change: string }>(
-      `SELECT CASE WHEN sum(sign) > 0 THEN '+ ' ELSE '- ' END || row AS change FROM watch.change
-       WHERE id > $1 AND position($2 IN row) > 0 GROUP BY row HAVING sum(sign) <> 0 ORDER BY min(id)`,
-      [before?.id ?? 0n, mentioned],
+    const answers = await onEach<{ id: string; sign: number; row: string }>(
+      query,
+      `SELECT id::text AS id, sign, row FROM watch.change t WHERE t.id > ${earliest} ORDER BY t.id`,
     );
-    return rows.map(({ change }) => change);
+    const signs = new Map<string, number>();
+    for (const { server, rows } of answers)
+      for (const { id, sign, row } of rows)
+        if (BigInt(id) > (since.get(server) ?? 0n) && row.includes(mentioned))
+          signs.set(row, (signs.get(row) ?? 0) + sign);
+    return [...signs].flatMap(([row, sum]) => (sum === 0 ? [] : [`${sum > 0 ? '+' : '-'} ${row}`]));
   };
 }

@@ -1,6 +1,6 @@
 import { tablesInOrder } from '../../src/platform/db/placement.ts';
 import type { Database } from '../../src/platform/db/pool.ts';
-import { isWatched, watchTrigger } from './changes.ts';
+import { forgetChanges, isWatched, watchTrigger } from './changes.ts';
 import { collectingDatabase } from './distributable.ts';
 import { freshDatabase } from './template.ts';
 
@@ -63,6 +63,7 @@ async function emptyDistributed({ query, script }: Database, kept: readonly stri
     (table) => ![migrations, ...copied, ...kept].includes(table),
   );
   for (const table of tables.toReversed()) await script(`DELETE FROM "${table}"`);
+  if (await isWatched(query)) await forgetChanges(query);
 }
 
 /** Deletes all rows but those named, without looking at what they refer to. */
@@ -76,7 +77,7 @@ export async function emptyDatabase(database: Database, kept: readonly string[] 
   );
   const deletions = tables.map(({ name }) => `DELETE FROM ${name};`).join('\n');
   await deleteAll({ script }, deletions);
-  if (await isWatched(query)) await script('TRUNCATE watch.change');
+  if (await isWatched(query)) await forgetChanges(query);
   for (const { name } of tables.filter(({ isLarge }) => isLarge)) await script(`VACUUM ${name}`);
   // The log of an embedded database lies in memory, and nothing else cuts it.
   if (kind === 'pglite') await script('CHECKPOINT');

@@ -47,6 +47,9 @@ async function onServers(url: string, work: (client: pg.Client) => Promise<unkno
   for (const each of [...nodeUrls(), url]) await onServer(each, work);
 }
 
+/** Whether the databases of the tests are distributed over several servers. */
+export const isDistributed = (): boolean => nodeUrls().length > 0;
+
 const addressOf = (url: string): { host: string; port: number } => {
   const { hostname, port } = new URL(url);
   return { host: hostname, port: Number(port === '' ? '5432' : port) };
@@ -95,9 +98,8 @@ async function prepareTemplate(url: string): Promise<void> {
   );
   if (exists) return;
   const making = `${name}_${process.pid}`;
-  const isDistributed = nodeUrls().length > 0;
   await onServers(url, (client) => client.query(`CREATE DATABASE ${making}`));
-  if (isDistributed)
+  if (isDistributed())
     for (const each of [...nodeUrls(), url])
       await onServer(withDatabase(each, making), (client) => client.query('CREATE EXTENSION citus'));
   const database = await openDatabase({
@@ -106,7 +108,7 @@ async function prepareTemplate(url: string): Promise<void> {
     dataDir: '',
   });
   await migrate(database);
-  if (isDistributed) await distributeTemplate(database, url);
+  if (isDistributed()) await distributeTemplate(database, url);
   await database.close();
   await onServers(url, (client) => nameTemplate(client, making, name));
 }
