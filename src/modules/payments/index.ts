@@ -1,3 +1,4 @@
 import './types.ts';
+import './totals.ts';
 import './queries.ts';
 import './mutations.ts';

@@ -1,4 +1,5 @@
 import './types.ts';
+import './totals.ts';
 import './queries.ts';
 import './mutations.ts';
 import './live.ts';
