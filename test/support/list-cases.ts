@@ -11,6 +11,7 @@ export type World = {
   readonly offers: ReadonlyMap<string, Row>;
   readonly subscriptions: readonly Row[];
   readonly invoices: readonly Row[];
+  readonly offerApplications: readonly Row[];
   readonly now: Date;
 };
 
@@ -181,6 +182,16 @@ export const listCases: readonly ListCase[] = [
       ids: among('id', ['sub_list2', 'sub_list9', 'sub_none'], ['sub_none']),
       statuses: among('status', ['canceled'], ['active', 'trialing']),
       planIds: among('planId', ['pln_list1', 'pln_list4'], ['pln_none']),
+      priceIds: among('priceId', ['ppr_list1', 'ppr_list3'], ['ppr_none']),
+      marketIds: among('marketId', ['mkt_list2'], ['mkt_list1', 'mkt_none']),
+      offerIds: {
+        values: [['off_list3', 'off_list4', 'off_list5'], ['off_list9'], ['off_none']],
+        passes: ({ id }, wanted: readonly unknown[], { offerApplications }) =>
+          offerApplications.some(
+            ({ subscriptionId, offerId, status }) =>
+              subscriptionId === id && status === 'applied' && wanted.includes(offerId),
+          ),
+      },
       customerIds: among('customerId', ['cus_list1', 'cus_list7']),
       billingIntervals: among('billingInterval', ['monthly']),
       currencies: among('currency', ['eur'], ['usd', 'brl']),

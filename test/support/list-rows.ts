@@ -45,6 +45,16 @@ const tables: readonly Rows[] = [
     },
   },
   {
+    table: 'PlanPrice',
+    most: 4,
+    columns: { id: `'ppr_list' || n`, seq: 'n', planId: `'pln_list' || n`, ...created },
+  },
+  {
+    table: 'Market',
+    most: 2,
+    columns: { id: `'mkt_list' || n`, seq: 'n', name: `'Market ' || n`, ...created },
+  },
+  {
     table: 'Feature',
     most: 3,
     columns: {
@@ -77,6 +87,8 @@ const tables: readonly Rows[] = [
       seq: 'n',
       customerId: `'cus_list' || n`,
       planId: `'pln_list' || 1 + n % 4`,
+      priceId: `CASE WHEN n % 9 = 0 THEN NULL ELSE 'ppr_list' || 1 + n % 4 END`,
+      marketId: `CASE WHEN n % 3 = 0 THEN NULL ELSE 'mkt_list' || 1 + n % 2 END`,
       status: `${pick(['active', 'canceled', 'trialing', 'past_due', 'active', 'pending_payment', 'draft'])}::"SubscriptionStatus"`,
       billingInterval: `CASE WHEN n % 9 = 0 THEN NULL ELSE ${pick(['monthly', 'yearly'], 2)}::"BillingInterval" END`,
       currency: pick(['usd', 'eur', 'brl']),
@@ -168,7 +180,7 @@ const tables: readonly Rows[] = [
       provider: `${pick(['platform', 'stripe', 'dlocal'])}::"PaymentProvider"`,
       currency: pick(['usd', 'eur', 'brl'], 2),
       subtotalMinor: amount(7),
-      taxMinor: '0',
+      taxMinor: 'n % 7',
       totalMinor: amount(7),
       description: `'Payment ' || n`,
       ...created,
@@ -181,7 +193,7 @@ const tables: readonly Rows[] = [
       seq: 'n',
       status: `${pick(['paid', 'paid', 'pending', 'in_transit', 'failed', 'canceled'])}::"PayoutStatus"`,
       amountMinor: amount(19),
-      feeMinor: '0',
+      feeMinor: 'n % 5',
       providerTransferId: `'tr_' || n`,
       ...created,
     },
@@ -304,6 +316,19 @@ const tables: readonly Rows[] = [
       active: 'n % 3 <> 0',
       deletedAt: `CASE WHEN n % 10 = 0 THEN timestamptz '2025-06-01T00:00:00Z' END`,
       ...created,
+    },
+  },
+  {
+    table: 'OfferApplication',
+    columns: {
+      id: `'oap_list' || n`,
+      seq: 'n',
+      subscriptionId: `'sub_list' || (1 + (n * 31) % $2)`,
+      offerId: `'off_list' || 1 + n % 9`,
+      name: `'Offer ' || n`,
+      source: `'direct'::"OfferApplicationSource"`,
+      status: `${pick(['applied', 'applied', 'quoted', 'expired'])}::"OfferApplicationStatus"`,
+      phases: `'[]'`,
     },
   },
   {

@@ -10,11 +10,12 @@ export async function readWorlds(t: TestApp): Promise<(list: ListCase) => World>
   const byId = async (table: string) => new Map((await rowsOf(table)).map((row) => [String(row['id']), row]));
   const [customers, offers] = [await byId('Customer'), await byId('Offer')];
   const [subscriptions, invoices] = [await rowsOf('Subscription'), await rowsOf('Invoice')];
+  const offerApplications = await rowsOf('OfferApplication');
   const now = t.app.wall.now();
   const worlds = new Map<string, World>();
   for (const { table, lists = () => true } of listCases) {
     const rows = (await rowsOf(table)).filter(lists);
-    worlds.set(table, { rows, customers, offers, subscriptions, invoices, now });
+    worlds.set(table, { rows, customers, offers, subscriptions, invoices, offerApplications, now });
   }
   return ({ table }) => {
     const world = worlds.get(table);
