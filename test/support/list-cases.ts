@@ -314,6 +314,25 @@ export const listCases: readonly ListCase[] = [
       customerIds: among('customerId', ['cus_list1', 'cus_list3']),
       subscriptionIds: among('subscriptionId', ['sub_list1', 'sub_list3']),
       featureIds: among('featureId', ['ftr_list1'], ['ftr_list2', 'ftr_list3']),
+      models: among('model', ['acme/small'], ['acme/large', 'none/such']),
+      property: {
+        values: [
+          { name: 'request', value: '2' },
+          { name: 'region', value: 'eu' },
+          { name: 'request', value: 'eu' },
+        ],
+        passes: ({ properties }, { name, value }: { name: string; value: string }) =>
+          (properties as { property: string; value: string }[]).some(
+            (one) => one.property === name && one.value === value,
+          ),
+      },
+      outcomes: {
+        values: [['metered'], ['deducted', 'exhausted'], ['exhausted']],
+        passes: ({ consumptionModel, isBlocked }, wanted: readonly string[]) =>
+          wanted.includes(
+            consumptionModel === 'metered' ? 'metered' : isBlocked === true ? 'exhausted' : 'deducted',
+          ),
+      },
       ts: within('ts'),
       createdAt: within('createdAt'),
     },

@@ -62,7 +62,7 @@ export const argumentsText = (args: Readonly<Record<string, unknown>>): string =
 
 /** Enum values are names in GraphQL: a member of one of the enums. */
 const enumMembers =
-  /[sS]tatuses$|^types$|^events$|^kinds$|^providers$|^billingIntervals$|^reasons$|^sources$/;
+  /[sS]tatuses$|^types$|^events$|^kinds$|^providers$|^billingIntervals$|^reasons$|^sources$|^outcomes$/;
 
 export const asLiteral = (name: string, value: unknown): unknown =>
   enumMembers.test(name) && Array.isArray(value) ? value.map((one) => `$${one}`) : value;
