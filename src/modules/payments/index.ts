@@ -1,4 +1,3 @@
 import './types.ts';
-import './totals.ts';
 import './queries.ts';
 import './mutations.ts';

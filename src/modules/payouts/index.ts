@@ -1,5 +1,4 @@
 import './types.ts';
-import './totals.ts';
 import './queries.ts';
 import './mutations.ts';
 import './live.ts';

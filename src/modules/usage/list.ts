@@ -1,16 +1,8 @@
-import { builder } from '../../graphql/builder.ts';
 import { type FilterMember, Members } from '../../graphql/list-members.ts';
 import { listOf } from '../../graphql/lists.ts';
 import { belongsToCustomerWithOr } from '../customers/store.ts';
 import { UsageOutcome } from './enums.ts';
-
-const UsagePropertyFilter = builder.inputType('UsagePropertyFilter', {
-  description: 'A property of usage events and its value.',
-  fields: (t) => ({
-    name: t.string({ required: true, rule: { minLength: 1, maxLength: 500 }, description: 'Its name.' }),
-    value: t.string({ required: true, rule: { maxLength: 500 }, description: 'Its exact value.' }),
-  }),
-});
+import { UsagePropertyFilter } from './types/filter.ts';
 
 /** The outcome of an event in SQL; `outcomeOf` tells the same of a row. */
 const outcomeText = `CASE WHEN t."consumptionModel" = 'metered' THEN 'metered' WHEN t."isBlocked" THEN 'exhausted' ELSE 'deducted' END`;

@@ -1,4 +1,4 @@
-import { addTotals } from '../../currencies/list-totals.ts';
+import { addTotals } from '../../currencies/types/list-totals.ts';
 import { InvoiceStatus } from '../enums.ts';
 import { InvoiceConnection } from './invoice.ts';
 

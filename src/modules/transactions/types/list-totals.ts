@@ -1,4 +1,4 @@
-import { addTotals } from '../../currencies/list-totals.ts';
+import { addTotals } from '../../currencies/types/list-totals.ts';
 import { RefundStatus, TransactionStatus } from '../enums.ts';
 import { RefundConnection, TransactionConnection } from '../types.ts';
 

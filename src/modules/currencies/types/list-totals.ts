@@ -1,9 +1,9 @@
 import type { EnumRef, ObjectRef } from '@pothos/core';
-import { builder } from '../../graphql/builder.ts';
-import type { Group, Page } from '../../graphql/connections.ts';
-import { bound, readingCost } from '../../graphql/pagination.ts';
-import type { Sum } from '../../platform/db/row-list-figures.ts';
-import { Currency } from './enums.ts';
+import { builder } from '../../../graphql/builder.ts';
+import type { Group, Page } from '../../../graphql/connections.ts';
+import { bound, readingCost } from '../../../graphql/pagination.ts';
+import type { Sum } from '../../../platform/db/row-list-figures.ts';
+import { Currency } from '../enums.ts';
 
 /** How the rows of a list with amounts are added up. */
 type Totals = {
