@@ -111,7 +111,7 @@ const large: ReadonlySet<string> = new Set([
   ...['value', 'events', 'quantity', 'units', 'current', 'currentSeats', 'unitsUsed', 'usedAmount'],
   ...['included', 'includedAmount', 'includedUnits', 'remaining', 'remainingUnits', 'availableUnits'],
   ...['billedQuantity', 'billedUnits', 'daysSalesOutstanding', 'overageAmount', 'overageQuantity'],
-  ...['pendingRemovals', 'unitsPerUsd', 'lateUnits', 'credits'],
+  ...['pendingRemovals', 'unitsPerUsd', 'lateUnits', 'credits', 'seq'],
   ...['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens'],
   ...['inputRate', 'outputRate', 'cacheReadRate', 'cacheWriteRate'],
   ...[

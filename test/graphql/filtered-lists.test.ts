@@ -336,10 +336,16 @@ describe('a page', () => {
     const text = `{
       invoices(first: 1, filter: { types: [overage, recurring] }) { totals { currency status count total outstanding } }
       transactions(first: 1, filter: { providers: [platform] }) { totals { currency status count amount refunded } }
+      payments(first: 1, filter: { kinds: [link] }) { totals { currency status count amount tax } }
+      refunds(first: 1, filter: { statuses: [succeeded, failed] }) { totals { currency status count amount } }
+      payouts(first: 1, filter: { amount: { min: 1000 } }) { totals { currency status count amount fee } }
       few: invoices { totals(upTo: 10) { count } } }`;
-    const { invoices, transactions, few } = await t.graphql<{
+    const { invoices, transactions, payments, refunds, payouts, few } = await t.graphql<{
       invoices: { totals: Totals };
       transactions: { totals: Totals };
+      payments: { totals: Totals };
+      refunds: { totals: Totals };
+      payouts: { totals: Totals };
       few: { totals: null };
     }>(text);
     const sumsOf = (rows: readonly Row[], sums: Record<string, (row: Row) => number>) => {
@@ -369,6 +375,36 @@ describe('a page', () => {
     );
     expect(transactions.totals).toHaveLength(attempts.length);
     expect(transactions.totals).toEqual(expect.arrayContaining(attempts));
+    const others = [
+      {
+        totals: payments.totals,
+        expected: sumsOf(
+          rowsOf('Payment').filter(({ kind }) => kind === 'link'),
+          { amount: ({ totalMinor }) => Number(totalMinor), tax: ({ taxMinor }) => Number(taxMinor) },
+        ),
+      },
+      {
+        totals: refunds.totals,
+        expected: sumsOf(
+          rowsOf('Refund').filter(({ status }) => status === 'succeeded' || status === 'failed'),
+          { amount: ({ amountMinor }) => Number(amountMinor) },
+        ),
+      },
+      {
+        totals: payouts.totals,
+        expected: sumsOf(
+          rowsOf('Payout')
+            .filter(({ amountMinor }) => Number(amountMinor) >= 1000)
+            .map((row) => ({ ...row, currency: 'usd' })),
+          { amount: ({ amountMinor }) => Number(amountMinor), fee: ({ feeMinor }) => Number(feeMinor) },
+        ),
+      },
+    ];
+    for (const { totals, expected: sums } of others) {
+      expect(sums.length).toBeGreaterThan(1);
+      expect(totals).toHaveLength(sums.length);
+      expect(totals).toEqual(expect.arrayContaining(sums));
+    }
     expect(few.totals).toBeNull();
   });
 

@@ -11,6 +11,7 @@ export type World = {
   readonly offers: ReadonlyMap<string, Row>;
   readonly subscriptions: readonly Row[];
   readonly invoices: readonly Row[];
+  readonly offerApplications: readonly Row[];
   readonly now: Date;
 };
 
@@ -181,6 +182,16 @@ export const listCases: readonly ListCase[] = [
       ids: among('id', ['sub_list2', 'sub_list9', 'sub_none'], ['sub_none']),
       statuses: among('status', ['canceled'], ['active', 'trialing']),
       planIds: among('planId', ['pln_list1', 'pln_list4'], ['pln_none']),
+      priceIds: among('priceId', ['ppr_list1', 'ppr_list3'], ['ppr_none']),
+      marketIds: among('marketId', ['mkt_list2'], ['mkt_list1', 'mkt_none']),
+      offerIds: {
+        values: [['off_list3', 'off_list4', 'off_list5'], ['off_list9'], ['off_none']],
+        passes: ({ id }, wanted: readonly unknown[], { offerApplications }) =>
+          offerApplications.some(
+            ({ subscriptionId, offerId, status }) =>
+              subscriptionId === id && status === 'applied' && wanted.includes(offerId),
+          ),
+      },
       customerIds: among('customerId', ['cus_list1', 'cus_list7']),
       billingIntervals: among('billingInterval', ['monthly']),
       currencies: among('currency', ['eur'], ['usd', 'brl']),
@@ -303,6 +314,25 @@ export const listCases: readonly ListCase[] = [
       customerIds: among('customerId', ['cus_list1', 'cus_list3']),
       subscriptionIds: among('subscriptionId', ['sub_list1', 'sub_list3']),
       featureIds: among('featureId', ['ftr_list1'], ['ftr_list2', 'ftr_list3']),
+      models: among('model', ['acme/small'], ['acme/large', 'none/such']),
+      property: {
+        values: [
+          { name: 'request', value: '2' },
+          { name: 'region', value: 'eu' },
+          { name: 'request', value: 'eu' },
+        ],
+        passes: ({ properties }, { name, value }: { name: string; value: string }) =>
+          (properties as { property: string; value: string }[]).some(
+            (one) => one.property === name && one.value === value,
+          ),
+      },
+      outcomes: {
+        values: [['metered'], ['deducted', 'exhausted'], ['exhausted']],
+        passes: ({ consumptionModel, isBlocked }, wanted: readonly string[]) =>
+          wanted.includes(
+            consumptionModel === 'metered' ? 'metered' : isBlocked === true ? 'exhausted' : 'deducted',
+          ),
+      },
       ts: within('ts'),
       createdAt: within('createdAt'),
     },

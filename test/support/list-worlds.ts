@@ -10,11 +10,12 @@ export async function readWorlds(t: TestApp): Promise<(list: ListCase) => World>
   const byId = async (table: string) => new Map((await rowsOf(table)).map((row) => [String(row['id']), row]));
   const [customers, offers] = [await byId('Customer'), await byId('Offer')];
   const [subscriptions, invoices] = [await rowsOf('Subscription'), await rowsOf('Invoice')];
+  const offerApplications = await rowsOf('OfferApplication');
   const now = t.app.wall.now();
   const worlds = new Map<string, World>();
   for (const { table, lists = () => true } of listCases) {
     const rows = (await rowsOf(table)).filter(lists);
-    worlds.set(table, { rows, customers, offers, subscriptions, invoices, now });
+    worlds.set(table, { rows, customers, offers, subscriptions, invoices, offerApplications, now });
   }
   return ({ table }) => {
     const world = worlds.get(table);
@@ -61,7 +62,7 @@ export const argumentsText = (args: Readonly<Record<string, unknown>>): string =
 
 /** Enum values are names in GraphQL: a member of one of the enums. */
 const enumMembers =
-  /[sS]tatuses$|^types$|^events$|^kinds$|^providers$|^billingIntervals$|^reasons$|^sources$/;
+  /[sS]tatuses$|^types$|^events$|^kinds$|^providers$|^billingIntervals$|^reasons$|^sources$|^outcomes$/;
 
 export const asLiteral = (name: string, value: unknown): unknown =>
   enumMembers.test(name) && Array.isArray(value) ? value.map((one) => `$${one}`) : value;

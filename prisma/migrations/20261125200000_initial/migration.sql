@@ -2665,13 +2665,13 @@ CREATE INDEX "Subscription_environmentId_planId_createdAt_seq_idx" ON "Subscript
 CREATE INDEX "Subscription_environmentId_grantedPlanId_idx" ON "Subscription"("environmentId", "grantedPlanId");
 
 -- CreateIndex
-CREATE INDEX "Subscription_environmentId_priceId_idx" ON "Subscription"("environmentId", "priceId");
+CREATE INDEX "Subscription_environmentId_priceId_createdAt_seq_idx" ON "Subscription"("environmentId", "priceId", "createdAt", "seq");
 
 -- CreateIndex
 CREATE INDEX "Subscription_environmentId_paymentMethodId_idx" ON "Subscription"("environmentId", "paymentMethodId");
 
 -- CreateIndex
-CREATE INDEX "Subscription_environmentId_marketId_idx" ON "Subscription"("environmentId", "marketId");
+CREATE INDEX "Subscription_environmentId_marketId_createdAt_seq_idx" ON "Subscription"("environmentId", "marketId", "createdAt", "seq");
 
 -- CreateIndex
 CREATE INDEX "Subscription_environmentId_createdAt_seq_idx" ON "Subscription"("environmentId", "createdAt", "seq");

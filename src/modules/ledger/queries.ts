@@ -1,3 +1,4 @@
+import { accountSums } from '../../domain/ledger/accounts.ts';
 import { builder } from '../../graphql/builder.ts';
 import { readList } from '../../graphql/lists.ts';
 import { readPage } from '../../graphql/pages.ts';
@@ -5,7 +6,7 @@ import { pageArgs } from '../../graphql/pagination.ts';
 import { Currency } from '../currencies/enums.ts';
 import { checkLedger } from './check.ts';
 import { balanceEntries, transferList } from './list.ts';
-import { readAccountSums } from './store.ts';
+import { readFactAmounts } from './store.ts';
 import {
   BalanceEntryConnection,
   BalanceEntryFilter,
@@ -28,10 +29,17 @@ builder.queryField('ledgerAccounts', (t) =>
   t.field({
     type: [LedgerAccount],
     description:
-      'The accounts of the ledger that something was posted to, by currency and name. Costs time in proportion to all transfers.',
+      'The accounts of the ledger that something was posted to, by currency and name, with their balances now or as they were at an instant. Costs time in proportion to the days of the ledger and the transfers of the day of `at`.',
     access: { scope: 'read' },
-    args: { currency: t.arg({ type: Currency, description: 'Only accounts in this currency.' }) },
-    resolve: (_root, { currency }, ctx) => readAccountSums(ctx.sql, currency ?? null),
+    args: {
+      at: t.arg({
+        type: 'DateTime',
+        description: 'Only what was posted up to this instant, which is included. Defaults to everything.',
+      }),
+      currency: t.arg({ type: Currency, description: 'Only accounts in this currency.' }),
+    },
+    resolve: async (_root, { at, currency }, ctx) =>
+      accountSums(await readFactAmounts(ctx.sql, { at: at ?? null, currency: currency ?? null })),
   }),
 );
 

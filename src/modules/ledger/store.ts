@@ -1,3 +1,4 @@
+import type { FactAmount } from '../../domain/ledger/accounts.ts';
 import { frozenSql, inTransitSql, pendingSql } from '../../engine/payout-store.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import type { Row } from '../../platform/db/rows.ts';
@@ -59,25 +60,37 @@ export const readLedgerSums = (sql: Query): Promise<LedgerSum[]> =>
      SELECT 'in_transit', NULL, NULL, NULL, 'usd', NULL, (${inTransitSql}), TRUE, 0`,
   );
 
-/** What was posted to an account in one currency: minor units. */
-export type AccountSum = {
-  readonly name: string;
-  readonly currency: string;
-  readonly debit: bigint;
-  readonly credit: bigint;
-};
+/** The end of the time that transfers can have. */
+const endOfTime = new Date('9999-12-31T00:00:00.000Z');
 
-/** What was posted to each account by currency; of one currency where it is given. */
-export const readAccountSums = (sql: Query, currency: string | null): Promise<AccountSum[]> =>
-  sql<AccountSum>(
-    `SELECT name, currency, SUM(debit)::bigint AS debit, SUM(credit)::bigint AS credit FROM (
-       SELECT "debitAccount" AS name, currency, SUM("amountMinor") AS debit, 0 AS credit FROM "LedgerTransfer"
-       WHERE "environmentId" = $1 AND ($2::text IS NULL OR currency = $2) GROUP BY "debitAccount", currency
+/**
+ * What the transfers up to an instant, which is included, or all of them, add up to by fact and currency; of one currency where it is given. One
+ * statement: the sums of days before that of the instant, the transfers before it that are not in these yet, and the transfers of the day itself.
+ */
+export const readFactAmounts = (
+  sql: Query,
+  { at, currency }: { readonly at: Date | null; readonly currency: string | null },
+): Promise<FactAmount[]> =>
+  sql<FactAmount>(
+    `WITH asked AS MATERIALIZED (
+       SELECT date_trunc('month', $2::timestamptz, 'UTC') AS month, date_trunc('day', $2::timestamptz, 'UTC') AS day,
+              extract(day FROM $2::timestamptz AT TIME ZONE 'UTC')::int AS number)
+     SELECT fact, currency, SUM(amount)::bigint AS amount FROM (
+       SELECT fact, currency, "amountMinor" AS amount FROM "LedgerDay"
+       WHERE "environmentId" = $1 AND month < (SELECT month FROM asked)
        UNION ALL
-       SELECT "creditAccount", currency, 0, SUM("amountMinor") FROM "LedgerTransfer"
-       WHERE "environmentId" = $1 AND ($2::text IS NULL OR currency = $2) GROUP BY "creditAccount", currency) AS posted
-     GROUP BY name, currency ORDER BY currency, name`,
-    [currency],
+       SELECT t.fact, t.currency, d.amount FROM "LedgerDay" t
+       CROSS JOIN LATERAL unnest(t.days, t."amountMinorDays") AS d(number, amount)
+       WHERE t."environmentId" = $1 AND t.month = (SELECT month FROM asked) AND d.number < (SELECT number FROM asked)
+       UNION ALL
+       SELECT fact, currency, "amountMinor" FROM "LedgerTransfer"
+       WHERE "environmentId" = $1 AND seq > (SELECT k.seq FROM "LedgerDayCursor" k WHERE k."environmentId" = $1)
+         AND "occurredAt" < (SELECT day FROM asked)
+       UNION ALL
+       SELECT fact, currency, "amountMinor" FROM "LedgerTransfer"
+       WHERE "environmentId" = $1 AND "occurredAt" >= (SELECT day FROM asked) AND "occurredAt" <= $2
+     ) AS posted WHERE $3::text IS NULL OR currency = $3 GROUP BY fact, currency`,
+    [at ?? endOfTime, currency],
   );
 
 /**

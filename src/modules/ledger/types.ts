@@ -1,3 +1,4 @@
+import type { AccountSum } from '../../domain/ledger/accounts.ts';
 import { type BalanceEntryKind, balanceChange, balanceKindOf } from '../../domain/ledger/balance-entries.ts';
 import type { LedgerMismatch as Mismatch } from '../../domain/ledger/verify.ts';
 import { builder } from '../../graphql/builder.ts';
@@ -6,7 +7,6 @@ import { connectionOf } from '../../graphql/pagination.ts';
 import { Currency } from '../currencies/enums.ts';
 import type { LedgerReport } from './check.ts';
 import { type AccountKind, kindOfAccount } from './find-kind.ts';
-import type { AccountSum } from './store.ts';
 
 const LedgerMismatch = builder.objectRef<Mismatch>('LedgerMismatch').implement({
   description:
@@ -90,6 +90,10 @@ export const LedgerTransfer = builder.prismaObject('LedgerTransfer', {
   description: 'An amount moved from one account of the ledger to another. It never changes.',
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Our identifier, `led_…`.' }),
+    seq: t.expose('seq', {
+      type: 'SafeInt',
+      description: 'Its number, which grows in the order in which transfers were posted.',
+    }),
     fact: t.exposeString('fact', {
       description: 'The business fact that moved it, such as `invoice.issued`.',
     }),

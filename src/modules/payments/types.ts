@@ -3,6 +3,7 @@ import { node } from '../../graphql/node.ts';
 import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { Currency } from '../currencies/enums.ts';
+import { addTotals } from '../currencies/types/list-totals.ts';
 import { PaymentProvider } from '../transactions/enums.ts';
 import { PaymentKind, PaymentStatus } from './enums.ts';
 import { paymentList } from './list.ts';
@@ -87,6 +88,19 @@ export const Payment = builder.prismaObject('Payment', {
 });
 
 export const PaymentConnection = connectionOf('Payment', Payment, 'one-time payments');
+
+addTotals(PaymentConnection, {
+  name: 'PaymentTotals',
+  of: 'one-time payments',
+  status: { type: PaymentStatus, description: 'Where the payments stand.' },
+  sums: {
+    amount: {
+      column: 'totalMinor',
+      description: 'The sum of what is to be paid, tax included, minor units.',
+    },
+    tax: { column: 'taxMinor', description: 'The tax in it, minor units.' },
+  },
+});
 
 builder.prismaObjectField('Customer', 'payments', (t) =>
   t.page('payments', { description: 'The one-time payments of the customer.', list: paymentList }),

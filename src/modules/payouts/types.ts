@@ -7,6 +7,7 @@ import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { payoutCurrency } from '../bank-accounts/store.ts';
 import { Currency } from '../currencies/enums.ts';
+import { addTotals } from '../currencies/types/list-totals.ts';
 import { PayoutStatus } from './enums.ts';
 import { isBeingWithdrawn } from './store.ts';
 
@@ -70,6 +71,17 @@ export const Payout = builder.prismaObject('Payout', {
 });
 
 export const PayoutConnection = connectionOf('Payout', Payout, 'payouts');
+
+addTotals(PayoutConnection, {
+  name: 'PayoutTotals',
+  of: 'payouts',
+  status: { type: PayoutStatus, description: 'Where the payouts stand.' },
+  currency: payoutCurrency,
+  sums: {
+    amount: { column: 'amountMinor', description: 'The sum of what left the available balance, US cents.' },
+    fee: { column: 'feeMinor', description: 'The sum of what they cost, US cents.' },
+  },
+});
 
 export const UpcomingFunds = builder.objectRef<UpcomingFundsRow>('UpcomingFunds').implement({
   description: 'Pending funds that become available together, in US cents.',

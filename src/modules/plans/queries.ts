@@ -1,7 +1,9 @@
 import { builder } from '../../graphql/builder.ts';
-import { listRows } from '../../graphql/pages.ts';
+import { readPage } from '../../graphql/pages.ts';
 import { pageArgs } from '../../graphql/pagination.ts';
+import { plansThat } from './list.ts';
 import { requirePlan } from './store.ts';
+import { PlanFilter } from './types/filter.ts';
 import { Plan, PlanConnection } from './types.ts';
 
 /** Lists of the catalog answer this many when no page is asked for, so that a client that never pages loses nothing. */
@@ -15,16 +17,14 @@ builder.queryField('plans', (t) =>
     access: { scope: 'read' },
     args: {
       ...pageArgs(defaultSize),
+      filter: t.arg({ type: PlanFilter, description: 'Only those that pass this.' }),
       includePrivate: t.arg.boolean({
         rule: { default: false },
         description: 'True lists hidden plans too. Defaults to false.',
       }),
     },
     resolve: (_root, args, ctx) =>
-      listRows(ctx, 'Plan', args, {
-        filter: { deletedAt: null, isPublic: args.includePrivate ? undefined : true },
-        defaultSize,
-      }),
+      readPage(ctx, plansThat(args.filter ?? null, args.includePrivate === true), args, { defaultSize }),
   }),
 );
 

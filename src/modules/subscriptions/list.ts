@@ -8,6 +8,9 @@ import { SubscriptionStatus } from './enums.ts';
 /** Page size of the list when the caller names none. */
 export const defaultSize = 100;
 
+/** The terms accepted on a subscription. */
+const appliedOffers = `FROM "OfferApplication" s WHERE s."environmentId" = $1 AND s."subscriptionId" = t.id AND s.status = 'applied'`;
+
 export const subscriptionList = listOf('Subscription', {
   name: 'Subscription',
   of: 'subscriptions',
@@ -20,6 +23,18 @@ export const subscriptionList = listOf('Subscription', {
     planIds: f.oneOf('planId', 'ID', 'Ids of their plans.', {
       index: { name: 'Subscription_environmentId_planId_createdAt_seq_idx' },
     }),
+    priceIds: f.oneOf('priceId', 'ID', 'Ids of the plan prices they are bound to, archived ones too.', {
+      index: { name: 'Subscription_environmentId_priceId_createdAt_seq_idx' },
+    }),
+    marketIds: f.oneOf('marketId', 'ID', 'Ids of the markets their prices are looked up in.', {
+      index: { name: 'Subscription_environmentId_marketId_createdAt_seq_idx' },
+    }),
+    offerIds: f.oneOfRelated(
+      { model: 'OfferApplication', within: appliedOffers },
+      'offerId',
+      'ID',
+      'Ids of offers that were accepted on them, over or not.',
+    ),
     customerIds: f.oneOf('customerId', 'ID', 'Our ids of their customers.'),
     billingIntervals: f.oneOf('billingInterval', BillingInterval, 'How often they renew.'),
     currencies: f.oneOf('currency', 'String', 'Lower-case ISO 4217 codes of what they cost.'),

@@ -1,4 +1,5 @@
 import './types.ts';
+import './types/list-totals.ts';
 import './types/payment-method.ts';
 import './relations.ts';
 import './queries.ts';

@@ -1,9 +1,8 @@
 import { capturedUsdMinor, keptFeeUsdMinor } from '../../domain/funds.ts';
 import { disputeDueBy } from '../../domain/payments/dispute.ts';
 import { builder } from '../../graphql/builder.ts';
-import type { Group } from '../../graphql/connections.ts';
 import { node } from '../../graphql/node.ts';
-import { bound, connectionOf, readingCost } from '../../graphql/pagination.ts';
+import { connectionOf } from '../../graphql/pagination.ts';
 import { restView } from '../../graphql/rest.ts';
 import { Currency } from '../currencies/enums.ts';
 import { DisputeOutcome, PaymentProvider, RefundReason, RefundStatus, TransactionStatus } from './enums.ts';
@@ -152,52 +151,6 @@ restView('TransactionListItem', 'Transaction', listed);
 restView('Transaction', 'Transaction', `${listed} availableAt`);
 
 export const TransactionConnection = connectionOf('Transaction', Transaction, 'transactions');
-
-const TransactionTotals = builder.objectRef<Group>('TransactionTotals').implement({
-  description: 'Payment attempts of one currency and status, added up.',
-  fields: (t) => ({
-    currency: t.field({
-      type: Currency,
-      description: 'Lower-case ISO 4217 code of the amounts.',
-      resolve: ({ currency }) => String(currency),
-    }),
-    status: t.field({
-      type: TransactionStatus,
-      description: 'How the attempts went.',
-      resolve: ({ status }) => status as typeof TransactionStatus.$inferType,
-    }),
-    count: t.int({ description: 'How many attempts there are.', resolve: ({ count }) => Number(count) }),
-    amount: t.field({
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'The sum of what was to be charged, minor units.',
-      resolve: ({ amount }) => amount as bigint,
-    }),
-    refunded: t.field({
-      type: 'SafeInt',
-      amount: 'MINOR',
-      description: 'The sum of what confirmed refunds have returned, minor units.',
-      resolve: ({ refunded }) => refunded as bigint,
-    }),
-  }),
-});
-
-const sums = { amount: { column: 'amountMinor' }, refunded: { column: 'refundedMinor' } } as const;
-
-builder.objectField(TransactionConnection, 'totals', (t) =>
-  t.field({
-    type: [TransactionTotals],
-    nullable: true,
-    description:
-      'All attempts of the list that pass its filters, not only those of the page, added up per currency and status. Null where there are more than `upTo`.',
-    args: { upTo: t.arg(bound(100_000, 1_000_000)) },
-    complexity: ({ upTo }) => readingCost(upTo),
-    resolve: async (page, { upTo }) => {
-      const groups = await page.groups({ by: ['currency', 'status'], sums, limit: upTo });
-      return groups === null ? null : [...groups];
-    },
-  }),
-);
 
 builder.prismaObjectField('Invoice', 'transactions', (t) =>
   t.rows('transactions', {

@@ -3,6 +3,7 @@ import { stoppable } from '../../graphql/live.ts';
 import { lastEventPosition } from '../../outbox/read.ts';
 import { requireCustomer } from '../customers/store.ts';
 import { collectUsage } from './collect.ts';
+import { usageDetails } from './list.ts';
 import { requireFeature } from './store.ts';
 import { UsageSampleType } from './types/sample.ts';
 
@@ -11,6 +12,12 @@ const UsageStreamFilter = builder.inputType('UsageStreamFilter', {
   fields: (t) => ({
     customerId: t.id({ description: 'Only of this customer: our id, else its external id.' }),
     featureCode: t.string({ description: 'Only of this feature, by its code.' }),
+    ...Object.fromEntries(
+      Object.entries(usageDetails).map(([name, { type, rule = {}, description }]) => [
+        name,
+        t.field({ type, rule, description }),
+      ]),
+    ),
   }),
 });
 
@@ -31,12 +38,16 @@ builder.subscriptionField('usageStream', (t) =>
       }),
     },
     subscribe: async (_root, { filter, afterPosition }, ctx) => {
-      const { customerId, featureCode } = filter ?? {};
+      const { customerId, featureCode, ...details } = filter ?? {};
       const customer = customerId
         ? await requireCustomer(ctx, String(customerId), 'filter.customerId')
         : null;
       const feature = featureCode ? await requireFeature(ctx, featureCode, 'filter.featureCode') : null;
-      const choice = { customerId: customer?.id ?? null, featureCode: feature?.code ?? null };
+      const choice = {
+        customerId: customer?.id ?? null,
+        featureCode: feature?.code ?? null,
+        details: Object.values(details).some((value) => (value ?? null) !== null) ? details : null,
+      };
       const after =
         typeof afterPosition === 'number' ? BigInt(afterPosition) : await lastEventPosition(ctx.sql);
       return stoppable((stop) => collectUsage(ctx, choice, after, stop));

@@ -1,7 +1,13 @@
 import type { Client } from 'graphql-ws';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createConsumer } from '../../support/consumers.ts';
-import { firstShop } from '../../support/factories.ts';
+import {
+  createAiConsumer,
+  createConsumer,
+  createCreditsConsumer,
+  listModel,
+  of,
+} from '../../support/consumers.ts';
+import { firstShop, otherShop } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
 import { follow, openSocket } from '../events/live.ts';
 
@@ -56,6 +62,56 @@ describe('the stream of usage', () => {
     );
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
     await samples.stop();
+  });
+
+  test('is of models, properties and outcomes', async () => {
+    const own = await otherShop(t);
+    const client = openSocket(t, own.key);
+    const model = await listModel(own);
+    const [ai, credits, metered] = [
+      await createAiConsumer(own),
+      await createCreditsConsumer(own, 14),
+      await createConsumer(own),
+    ];
+    type Sample = { events: { eventId: string; outcome: string; model: string | null }[]; leftOut: number };
+    const stream =
+      'subscription ($filter: UsageStreamFilter) { usageStream(filter: $filter) { events { eventId outcome model } leftOut } }';
+    const filters = [
+      { models: [model] },
+      { property: { name: 'request', value: 'r2' } },
+      { outcomes: ['exhausted', 'metered'] },
+      { outcomes: ['deducted'], featureCode: credits.feature.code },
+    ];
+    const streams = filters.map((filter) => follow<Sample>(client, stream, { filter }));
+    const first = streams.map((samples) => samples.next());
+    await follow(client, '{ events(first: 1) { edges { cursor } } }').next();
+    const request = (value: string) => [{ property: 'request', value }];
+    const { status, body } = await own.rest<{ recorded: number }>('POST', '/usage/events/batch', {
+      events: [
+        { ...of(credits), value: 1, eventId: 'deducted', properties: request('r1') },
+        { ...of(credits), value: 1, eventId: 'exhausted', properties: request('r2') },
+        { ...of(metered), value: 1, eventId: 'metered' },
+        { ...of(ai), model, inputTokens: 10, outputTokens: 1, eventId: 'priced', properties: request('r2') },
+      ],
+    });
+    expect([status, body.recorded]).toEqual([200, 4]);
+    const seen = await Promise.all(
+      first.map(async (sample) =>
+        (await sample).value.events.map((event: { eventId: string }) => event.eventId),
+      ),
+    );
+    expect(seen).toEqual([['priced'], ['exhausted', 'priced'], ['exhausted', 'metered'], ['deducted']]);
+    await Promise.all(streams.map((samples) => samples.stop()));
+    await client.dispose();
+    const { usageEvents } = await own.t.graphql<{ usageEvents: { nodes: Sample['events'] } }>(
+      '{ usageEvents(filter: { property: { name: "request", value: "r2" } }) { nodes { eventId outcome model } } }',
+      {},
+      { key: own.key },
+    );
+    expect(usageEvents.nodes).toEqual([
+      { eventId: 'priced', outcome: 'deducted', model },
+      { eventId: 'exhausted', outcome: 'exhausted', model: null },
+    ]);
   });
 
   test('is of customers and features that exist', async () => {

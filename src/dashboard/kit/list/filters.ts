@@ -11,7 +11,7 @@ export type FilterField =
       readonly options: readonly FilterOption[];
       readonly isSingle?: boolean;
     })
-  | (FieldBase & { readonly kind: 'text' })
+  | (FieldBase & { readonly kind: 'text'; readonly isExact?: boolean })
   | (FieldBase & { readonly kind: 'number' })
   /** Values are minor units of the currency. */
   | (FieldBase & { readonly kind: 'money'; readonly currency: string })
@@ -51,7 +51,9 @@ const comparisonsByKind: Readonly<Record<FilterField['kind'], readonly Compariso
 
 /** The comparisons a field has, the usual one first. */
 export const comparisonsOf = (field: FilterField): readonly Comparison[] =>
-  field.kind === 'choice' && field.isSingle === true ? ['is'] : comparisonsByKind[field.kind];
+  (field.kind === 'choice' && field.isSingle === true) || (field.kind === 'text' && field.isExact === true)
+    ? ['is']
+    : comparisonsByKind[field.kind];
 
 const span = /^\d{1,4}[hdwm]$/;
 

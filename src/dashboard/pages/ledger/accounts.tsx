@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { addressOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
+import { DateField } from '../../kit/date-field.tsx';
 import { Card } from '../../kit/layout.tsx';
 import { Link } from '../../kit/link.tsx';
 import { Loading } from '../../kit/states.tsx';
@@ -15,7 +17,9 @@ type Account = LedgerAccountsQuery['ledgerAccounts'][number];
 /** The accounts with what was booked on both sides. A name leads to the transfers of the account. */
 export function Accounts() {
   const words = useWords<typeof ledger>('ledger');
-  const { data, error, refetch } = useData(LedgerAccountsDocument, {});
+  const [day, setDay] = useState<string | null>(null);
+  const at = day === null ? null : `${day}T23:59:59.999Z`;
+  const { data, error, refetch } = useData(LedgerAccountsDocument, { at });
   const names: Readonly<Record<string, string>> = words.accounts;
   const money = (of: (account: Account) => number) => (account: Account) => (
     <Money minor={of(account)} currency={account.currency} />
@@ -48,7 +52,11 @@ export function Accounts() {
     { id: 'balance', title: words.balance, align: 'end', cell: money(({ balance }) => balance) },
   ];
   return (
-    <Card title={words.balances} padding="none">
+    <Card
+      title={words.balances}
+      padding="none"
+      actions={<DateField label={words.asOf} help={words.asOfHelp} value={day} onChange={setDay} />}
+    >
       {error !== null && <DataError error={error} onRetry={refetch} />}
       {data === null && error === null && <Loading lines={6} />}
       {data !== null && (

@@ -13,6 +13,7 @@ import { PaymentStatus } from '../../parts/billing/status.tsx';
 import { useTerms } from '../../parts/terms.ts';
 import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
+import { LinkTotals } from './link-totals.tsx';
 import {
   PaymentMarksDocument,
   type PaymentMarksQuery,
@@ -66,6 +67,7 @@ export default function PaymentLinksPage() {
         )
       }
       tabs={<PaymentTabs selected="links" />}
+      head={(variables) => <LinkTotals variables={variables} />}
       actions={
         <Button kind="primary" keys="n" onPress={() => open('new')}>
           {words.links.new}

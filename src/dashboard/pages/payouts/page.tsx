@@ -28,6 +28,7 @@ import {
   type PayoutsQuery,
   type PayoutsQueryVariables,
 } from './page.graphql';
+import { PayoutTotals } from './payout-totals.tsx';
 import { PayoutTabs } from './tabs.tsx';
 
 const PayoutSheet = lazyPart(() => import('./payout-sheet.tsx').then((module) => module.PayoutSheet));
@@ -131,10 +132,11 @@ export default function PayoutsPage() {
           {withdraw}
         </Row>
       }
-      head={() => (
+      head={(variables) => (
         <Stack>
           {isSandbox && <Callout>{words.sandboxNote}</Callout>}
           {balance !== null && <Balance balance={balance} />}
+          <PayoutTotals variables={variables} />
         </Stack>
       )}
     />

@@ -1,21 +1,15 @@
 import { useMemo } from 'react';
 import { dateText } from '../../../ui/format/dates.ts';
-import { usePlans } from '../../commands/plans.ts';
 import { Badge } from '../../kit/badge.tsx';
 import type { GridColumn } from '../../kit/grid/columns.ts';
 import { Row } from '../../kit/layout.tsx';
-import type { FilterField } from '../../kit/list/filters.ts';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
 import { DateText, Money } from '../../kit/values.tsx';
-import { choiceField, namedField } from '../../lists/fields.ts';
 import { SubscriptionStatus } from '../../parts/billing/status.tsx';
-import { subscriptionStatuses } from '../../parts/billing/subscription-statuses.ts';
 import { minorOf } from '../../parts/metrics/rates.ts';
-import { useCurrencies } from '../../parts/places.ts';
 import { useSubscriptionWords } from '../../parts/subscription-words.ts';
 import { useTerms } from '../../parts/terms.ts';
-import { type Choices, intervals } from './list-variables.ts';
 import type { SubscriptionRowFragment } from './row.graphql';
 
 type SubscriptionColumn = GridColumn<SubscriptionRowFragment>;
@@ -135,28 +129,4 @@ export function useColumns(): readonly SubscriptionColumn[] {
     ],
     [titles, terms],
   );
-}
-
-/** The fields the list can be filtered by, and what can be chosen. */
-export function useFields(): { readonly fields: readonly FilterField[]; readonly choices: Choices } {
-  const { filters } = useSubscriptionWords();
-  const terms = useTerms();
-  const plans = usePlans();
-  const currencies = useCurrencies();
-  return useMemo(() => {
-    const fields: FilterField[] = [
-      choiceField('status', filters.status, subscriptionStatuses, terms.subscriptionStatus),
-      namedField('plan', filters.plan, plans),
-      choiceField('interval', filters.interval, intervals, terms.interval),
-      {
-        id: 'currency',
-        label: filters.currency,
-        kind: 'choice',
-        options: currencies.map((value) => ({ value, label: value.toUpperCase() })),
-      },
-      { id: 'renews', label: filters.renews, kind: 'date' },
-      { id: 'created', label: filters.created, kind: 'date' },
-    ];
-    return { fields, choices: { plans: plans.map(({ id }) => id), currencies } };
-  }, [filters, terms, plans, currencies]);
 }

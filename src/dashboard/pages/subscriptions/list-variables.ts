@@ -30,17 +30,23 @@ const viewFilters = (now: Date): Readonly<Record<string, Filter>> => ({
 const sortKeys = { created: 'created_at' } as const;
 
 /** What can be chosen, for filters that name what is not wanted. */
-export type Choices = { readonly plans: readonly string[]; readonly currencies: readonly string[] };
+export type Choices = Readonly<
+  Record<'plans' | 'prices' | 'markets' | 'offers' | 'currencies', readonly string[]>
+>;
 
 /** The variables of the list. A search of fewer than three characters does not count yet. */
 export function listVariables(view: string, state: ListState, choices: Choices, now: Date): Variables {
   const of = (field: string) => filterBy(state, field);
   const [status, plan, interval, currency] = ['status', 'plan', 'interval', 'currency'].map(of);
+  const [price, market, offer] = ['price', 'market', 'offer'].map(of);
   const [renews, created] = ['renews', 'created'].map(of);
   const filter: Filter = {
     ...viewFilters(now)[view],
     ...(status && { statuses: chosen(status, subscriptionStatuses) }),
     ...(plan && { planIds: chosenOf(plan, choices.plans) }),
+    ...(price && { priceIds: chosenOf(price, choices.prices) }),
+    ...(market && { marketIds: chosenOf(market, choices.markets) }),
+    ...(offer && { offerIds: chosenOf(offer, choices.offers) }),
     ...(interval && { billingIntervals: chosen(interval, intervals) }),
     ...(currency && { currencies: chosenOf(currency, choices.currencies) }),
     ...(renews && { currentPeriodEnd: dateRange(renews, now) }),

@@ -8,13 +8,14 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { useOpened } from '../../lists/use-opened.ts';
 import { useSubscriptionWords } from '../../parts/subscription-words.ts';
 import { usePageKey } from '../../shell/use-page-key.ts';
+import { useFields } from './filter-fields.ts';
 import {
   SubscriptionMarksDocument,
   type SubscriptionMarksQuery,
   SubscriptionsDocument,
   type SubscriptionsQuery,
 } from './list.graphql';
-import { useColumns, useFields } from './list-columns.tsx';
+import { useColumns } from './list-columns.tsx';
 import { listVariables } from './list-variables.ts';
 
 const NewSubscription = lazyPart(() =>

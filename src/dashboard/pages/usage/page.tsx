@@ -14,18 +14,17 @@ import type { ListState } from '../../kit/list/list-address.ts';
 import { useKit } from '../../kit/provider.tsx';
 import { Text } from '../../kit/text.tsx';
 import { Count, DateTime } from '../../kit/values.tsx';
-import { namedField } from '../../lists/fields.ts';
+import { choiceField, namedField } from '../../lists/fields.ts';
 import { ListPage } from '../../lists/list-page.tsx';
-import { chosen, dateRange, filterBy } from '../../lists/range.ts';
 import { useOpened } from '../../lists/use-opened.ts';
 import type { usage } from '../../words/en/usage.ts';
 import { useWords } from '../../words/words.ts';
+import { outcomes, usageVariables } from './list-variables.ts';
 import {
   UsageEventMarksDocument,
   type UsageEventMarksQuery,
   UsageEventsDocument,
   type UsageEventsQuery,
-  type UsageEventsQueryVariables,
   UsageFeaturesDocument,
   type UsageRowFragment,
 } from './page.graphql';
@@ -52,19 +51,14 @@ export default function UsagePage() {
   const features = useMemo(() => data?.features.nodes ?? [], [data]);
   const variablesOf = useMemo(() => {
     const ids = features.map(({ id }) => id);
-    return (_view: string, state: ListState, now: Date): Pick<UsageEventsQueryVariables, 'filter'> => {
-      const [feature, time] = ['feature', 'time'].map((field) => filterBy(state, field));
-      return {
-        filter: {
-          ...(feature && { featureIds: chosen(feature, ids) }),
-          ...(time && { ts: dateRange(time, now) }),
-        },
-      };
-    };
+    return (_view: string, state: ListState, now: Date) => usageVariables(state, ids, now);
   }, [features]);
   const fields = useMemo(
     (): readonly FilterField[] => [
       namedField('feature', words.feature, features),
+      choiceField('outcome', words.outcome, outcomes, words.outcomes),
+      { id: 'model', label: words.model, kind: 'text', isExact: true },
+      { id: 'property', label: words.property, kind: 'text', isExact: true },
       { id: 'time', label: words.time, kind: 'date' },
     ],
     [features, words],

@@ -11,6 +11,7 @@ import { Text } from '../../kit/text.tsx';
 import { Count, DateTime } from '../../kit/values.tsx';
 import type { usage } from '../../words/en/usage.ts';
 import { useWords } from '../../words/words.ts';
+import { outcomes } from './list-variables.ts';
 import { type UsageFeaturesQuery, type UsageRowFragment, UsageStreamDocument } from './page.graphql';
 
 type Feature = UsageFeaturesQuery['features']['nodes'][number];
@@ -30,7 +31,11 @@ export function UsageTail({ features, onClose }: TailProps) {
   const [featureCode, setFeatureCode] = useState('');
   const [isPaused, setPaused] = useState(false);
   const [{ rows, leftOut }, setShown] = useState(nothing);
-  const filter = featureCode === '' ? null : { featureCode };
+  const [outcome, setOutcome] = useState<(typeof outcomes)[number] | ''>('');
+  const filter = {
+    ...(featureCode !== '' && { featureCode }),
+    ...(outcome !== '' && { outcomes: [outcome] }),
+  };
   useLive(
     UsageStreamDocument,
     { filter },
@@ -55,6 +60,18 @@ export function UsageTail({ features, onClose }: TailProps) {
             options={[
               { value: '', label: words.tail.all },
               ...features.map(({ code, name }) => ({ value: code, label: name })),
+            ]}
+          />
+          <Select
+            label={words.outcome}
+            value={outcome}
+            onChange={(value) => {
+              setOutcome(outcomes.find((each) => each === value) ?? '');
+              setShown(nothing);
+            }}
+            options={[
+              { value: '', label: words.tail.allOutcomes },
+              ...outcomes.map((value) => ({ value, label: words.outcomes[value] })),
             ]}
           />
           <Button onPress={() => setPaused(!isPaused)}>

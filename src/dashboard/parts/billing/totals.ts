@@ -47,3 +47,21 @@ export const paymentTotals = (totals: readonly PaymentTotal[]) =>
       declined: status === 'failed' ? count : 0,
     };
   }).sort((one, other) => other.payments - one.payments);
+
+/** Totals of links, one-time payments or payouts with one status in one currency, minor units. */
+type AmountTotal = StatusTotal & { readonly amount: number };
+
+const sumsOf = (totals: readonly AmountTotal[], done: readonly string[], open: readonly string[]) =>
+  totalsByCurrency(totals, ({ status, count, amount }) => ({
+    count,
+    done: done.includes(status) ? amount : 0,
+    open: open.includes(status) ? amount : 0,
+  })).sort((one, other) => other.count - one.count);
+
+/** What links and one-time payments have brought and may bring by currency, minor units; the largest count first. */
+export const linkTotals = (totals: readonly AmountTotal[]) =>
+  sumsOf(totals, ['succeeded'], ['pending', 'processing']);
+
+/** What payouts have brought to the bank, and what is on its way there, minor units. */
+export const payoutTotals = (totals: readonly AmountTotal[]) =>
+  sumsOf(totals, ['paid'], ['pending', 'in_transit']);

@@ -10,6 +10,8 @@ export const ledger = {
   credit: 'Credit',
   balance: 'Balance',
   balances: 'Accounts',
+  asOf: 'Balances at the end of',
+  asOfHelp: 'The day ends at midnight, UTC. Leave it empty for the balances of now.',
   fact: 'What happened',
   from: 'Debit account',
   to: 'Credit account',

@@ -137,6 +137,11 @@ export const payments = {
     expires: 'Expires',
     kind: 'Kind',
     kinds: { charge: 'Charged card', link: 'Link' },
+    totals: {
+      count: ({ count }: Values<'count'>) => `${count} links and payments`,
+      paid: ({ amount }: Values<'amount'>) => `${amount} paid`,
+      open: ({ amount }: Values<'amount'>) => `${amount} open`,
+    },
     empty: 'Create a link, send it by any channel, and get paid once.',
   },
   reconcile: {

@@ -48,6 +48,11 @@ export const payouts = {
     paid: 'Paid',
     pending: 'Pending',
   },
+  totals: {
+    count: ({ count }: Values<'count'>) => `${count} payouts`,
+    paid: ({ amount }: Values<'amount'>) => `${amount} paid`,
+    open: ({ amount }: Values<'amount'>) => `${amount} on the way`,
+  },
   empty: 'Get paid, withdraw what is available, and the payout appears here.',
   getPaid: 'New payment link',
   failed: 'The list could not be loaded',

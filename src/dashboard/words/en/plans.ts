@@ -3,6 +3,17 @@ import { plural } from '../language.ts';
 /** What the list of plans and the ways to a new plan say. */
 export const plans = {
   text: 'What you sell. The order within a group decides which change is an upgrade.',
+  filters: {
+    model: 'Consumption model',
+    sale: 'On sale',
+    onSale: 'On sale',
+    offSale: 'Not on sale',
+    visibility: 'Visibility',
+    public: 'Shown to customers',
+    market: 'Priced for market',
+    all: 'All',
+    none: 'No plan matches these filters.',
+  },
   newPlan: 'New plan',
   newGroup: 'New group',
   editGroup: 'Edit group',

@@ -17,6 +17,9 @@ export const subscriptions = {
   filters: {
     status: 'Status',
     plan: 'Plan',
+    price: 'Price',
+    market: 'Market',
+    offer: 'Offer',
     interval: 'Interval',
     currency: 'Currency',
     renews: 'Period ends',

@@ -10,6 +10,8 @@ export const ledger: Translation<typeof english> = {
   credit: 'Haber',
   balance: 'Saldo',
   balances: 'Cuentas',
+  asOf: 'Saldos al final del día',
+  asOfHelp: 'El día termina a medianoche, UTC. Déjalo vacío para ver los saldos actuales.',
   fact: 'Qué ocurrió',
   from: 'Cuenta del debe',
   to: 'Cuenta del haber',

@@ -128,6 +128,11 @@ export const payments: Translation<typeof english> = {
     expires: 'Caduca',
     kind: 'Tipo',
     kinds: { charge: 'Cobro a tarjeta', link: 'Enlace' },
+    totals: {
+      count: ({ count }) => `${count} enlaces y pagos`,
+      paid: ({ amount }) => `${amount} pagado`,
+      open: ({ amount }) => `${amount} pendiente`,
+    },
     empty: 'Crea un enlace, envíalo por cualquier canal y cobra una vez.',
   },
   reconcile: {

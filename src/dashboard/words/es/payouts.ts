@@ -48,6 +48,11 @@ export const payouts: Translation<typeof english> = {
     paid: 'Pagado',
     pending: 'Pendiente',
   },
+  totals: {
+    count: ({ count }) => `${count} retiros`,
+    paid: ({ amount }) => `${amount} pagado`,
+    open: ({ amount }) => `${amount} en camino`,
+  },
   empty: 'Cobra, retira lo que está disponible y el retiro aparece aquí.',
   getPaid: 'Nuevo enlace de pago',
   failed: 'No se pudo cargar la lista',

@@ -4,6 +4,17 @@ import type { Translation } from '../words.ts';
 
 export const plans: Translation<typeof english> = {
   text: 'Lo que vendes. El orden dentro de un grupo decide qué cambio es una mejora.',
+  filters: {
+    model: 'Modelo de consumo',
+    sale: 'En venta',
+    onSale: 'En venta',
+    offSale: 'Sin venta',
+    visibility: 'Visibilidad',
+    public: 'Visible para clientes',
+    market: 'Con precio en el mercado',
+    all: 'Todos',
+    none: 'Ningún plan coincide con estos filtros.',
+  },
   newPlan: 'Nuevo plan',
   newGroup: 'Nuevo grupo',
   editGroup: 'Editar grupo',

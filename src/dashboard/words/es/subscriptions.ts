@@ -19,6 +19,9 @@ export const subscriptions: Translation<typeof english> = {
   filters: {
     status: 'Estado',
     plan: 'Plan',
+    price: 'Precio',
+    market: 'Mercado',
+    offer: 'Oferta',
     interval: 'Intervalo',
     currency: 'Moneda',
     renews: 'Fin del periodo',

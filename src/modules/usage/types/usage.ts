@@ -6,6 +6,7 @@ import { connectionOf } from '../../../graphql/pagination.ts';
 import { restView } from '../../../graphql/rest.ts';
 import type { Row } from '../../../platform/db/rows.ts';
 import { loadFeatureCode } from '../../features/store.ts';
+import { UsageOutcome } from '../enums.ts';
 import type { UsageEventShape } from '../track.ts';
 
 type PropertyShape = { readonly property: string; readonly value: string };
@@ -114,6 +115,13 @@ const TokenCost = builder.objectRef<StoredTokenCost>('UsageTokenCost').implement
   }),
 });
 
+/** What an event did to the pool of its subscription. */
+const outcomeOf = ({
+  consumptionModel,
+  isBlocked,
+}: Pick<UsageEventShape, 'consumptionModel' | 'isBlocked'>): typeof UsageOutcome.$inferType =>
+  consumptionModel === 'metered' ? 'metered' : isBlocked === true ? 'exhausted' : 'deducted';
+
 export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').implement({
   ...node({ prefix: 'evt', model: 'UsageEvent' }),
   description: 'One consumption fact; never changed and never removed.',
@@ -156,6 +164,11 @@ export const UsageEvent = builder.objectRef<UsageEventShape>('UsageEvent').imple
       description: 'What it took from a pool; null on metered plans.',
       resolve: (event) =>
         event.consumptionModel === 'metered' ? null : { event, model: event.consumptionModel },
+    }),
+    outcome: t.field({
+      type: UsageOutcome,
+      description: 'What it did to the pool of its subscription.',
+      resolve: outcomeOf,
     }),
     customer: t.rowById('Customer', { id: 'customerId', description: 'Who consumed.' }),
     feature: t.rowById('Feature', { id: 'featureId', description: 'What was consumed.' }),

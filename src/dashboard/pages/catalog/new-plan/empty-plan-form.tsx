@@ -31,7 +31,7 @@ export function EmptyPlanForm({ onDone }: { readonly onDone: (planId: string) =>
   const [isFree, setFree] = useState(false);
   const [blocks, setBlocks] = useState(false);
   const [groupId, setGroup] = useState(noGroup);
-  const groups = useData(CatalogPlansDocument, {}).data?.planGroups.nodes ?? [];
+  const groups = useData(CatalogPlansDocument, { filter: null }).data?.planGroups.nodes ?? [];
   const [create, { isRunning, error }] = useAction(CatalogPlanCreateDocument);
   const code = typedCode ?? codeOfName(name, '-');
   const save = async () => {

@@ -19,6 +19,7 @@ import type { plans as planWords } from '../../../words/en/plans.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogGroupReorderDocument, CatalogPlansDocument } from './page.graphql';
+import { everyPlan, filterOf, PlanFilters } from './plan-filters.tsx';
 import { PlanTile } from './plan-tile.tsx';
 
 const ReorderList = lazyPart(
@@ -102,12 +103,17 @@ export default function PlansPage() {
   const title = useWords<typeof titles>('titles').plans;
   const words = useWords<typeof planWords>('plans');
   const common = useWords<typeof catalog>('catalog');
-  const { data, error, refetch } = useData(CatalogPlansDocument, {});
+  const [choice, setChoice] = useState(everyPlan);
+  const filter = filterOf(choice);
+  const { data, error, refetch } = useData(CatalogPlansDocument, { filter });
   const [group, setGroup] = useState<Group | 'new' | null>(null);
   const plans = data?.plans.nodes ?? [];
-  const groups = data?.planGroups.nodes ?? [];
+  const isShown = (group: Group) =>
+    filter === null || plans.some(({ planGroupId }) => planGroupId === group.id);
+  const groups = (data?.planGroups.nodes ?? []).filter(isShown);
   const loose = plans.filter(({ planGroupId }) => planGroupId === null);
-  const isEmpty = data !== null && plans.length === 0 && groups.length === 0;
+  const isNothing = data !== null && plans.length === 0 && groups.length === 0;
+  const isEmpty = isNothing && filter === null;
   return (
     <Page
       title={title}
@@ -135,6 +141,8 @@ export default function PlansPage() {
         )}
         {data === null && error === null && <Loading lines={10} />}
         {isEmpty && <FirstPlan onDone={({ planId }) => openAddress(addressOf('plan', { id: planId }))} />}
+        {!isEmpty && <PlanFilters choice={choice} onChange={setChoice} />}
+        {isNothing && filter !== null && <EmptyState title={words.filters.none} />}
         {groups.map((one) => (
           <GroupPart key={one.id} group={one} plans={plans} onEdit={() => setGroup(one)} />
         ))}

@@ -1,0 +1,72 @@
+import { useData } from '../../../data/hooks.ts';
+import { Row } from '../../../kit/layout.tsx';
+import { Select } from '../../../kit/select.tsx';
+import type { catalog } from '../../../words/en/catalog.ts';
+import type { plans as planWords } from '../../../words/en/plans.ts';
+import { useWords } from '../../../words/words.ts';
+import { type CatalogPlansQueryVariables, PlanMarketsDocument } from './page.graphql';
+
+type Filter = NonNullable<CatalogPlansQueryVariables['filter']>;
+
+/** What is chosen above the plans; an empty text for everything. */
+export type PlanChoice = Readonly<Record<'model' | 'sale' | 'visibility' | 'market', string>>;
+
+export const everyPlan: PlanChoice = { model: '', sale: '', visibility: '', market: '' };
+
+export const models = ['metered', 'credits', 'balance'] as const;
+
+/** The choice as the service filters by it; null for everything. */
+export function filterOf({ model, sale, visibility, market }: PlanChoice): Filter | null {
+  const chosen = models.find((each) => each === model);
+  const filter: Filter = {
+    ...(chosen !== undefined && { consumptionModels: [chosen] }),
+    ...(sale !== '' && { isOnSale: sale === 'yes' }),
+    ...(visibility !== '' && { isPublic: visibility === 'public' }),
+    ...(market !== '' && { marketIds: [market] }),
+  };
+  return Object.keys(filter).length === 0 ? null : filter;
+}
+
+type PlanFiltersProps = { readonly choice: PlanChoice; readonly onChange: (choice: PlanChoice) => void };
+
+/** What plans of the catalog can be looked for by. */
+export function PlanFilters({ choice, onChange }: PlanFiltersProps) {
+  const { filters: words } = useWords<typeof planWords>('plans');
+  const common = useWords<typeof catalog>('catalog');
+  const markets = useData(PlanMarketsDocument, {}).data?.markets.nodes ?? [];
+  const select = (
+    name: keyof PlanChoice,
+    label: string,
+    options: readonly { readonly value: string; readonly label: string }[],
+  ) => (
+    <Select
+      label={label}
+      value={choice[name]}
+      onChange={(value) => onChange({ ...choice, [name]: value })}
+      options={[{ value: '', label: words.all }, ...options]}
+    />
+  );
+  return (
+    <Row>
+      {select(
+        'model',
+        words.model,
+        models.map((value) => ({ value, label: common.models[value] })),
+      )}
+      {select('sale', words.sale, [
+        { value: 'yes', label: words.onSale },
+        { value: 'no', label: words.offSale },
+      ])}
+      {select('visibility', words.visibility, [
+        { value: 'public', label: words.public },
+        { value: 'hidden', label: common.hidden },
+      ])}
+      {markets.length > 0 &&
+        select(
+          'market',
+          words.market,
+          markets.map(({ id, name }) => ({ value: id, label: name })),
+        )}
+    </Row>
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { Filter } from '../../src/dashboard/kit/list/filters.ts';
+import { usageVariables } from '../../src/dashboard/pages/usage/list-variables.ts';
+import { linkTotals, payoutTotals } from '../../src/dashboard/parts/billing/totals.ts';
+
+// What lists say above their rows, and what the filters of usage ask for.
+
+test('links and payments are added up by currency: paid, open, and neither', () => {
+  const total = (currency: string, status: string, count: number, amount: number) => ({
+    currency,
+    status,
+    count,
+    amount,
+  });
+  const totals = [
+    total('usd', 'succeeded', 2, 5_000),
+    total('eur', 'pending', 4, 900),
+    total('usd', 'processing', 1, 70),
+    total('usd', 'canceled', 5, 12_000),
+    total('eur', 'failed', 1, 100),
+  ];
+  expect(linkTotals(totals)).toEqual([
+    { currency: 'usd', count: 8, done: 5_000, open: 70 },
+    { currency: 'eur', count: 5, done: 0, open: 900 },
+  ]);
+});
+
+test('payouts that failed are neither paid nor on their way', () => {
+  const total = (status: string, amount: number) => ({ currency: 'usd', status, count: 1, amount });
+  const totals = [total('paid', 700), total('in_transit', 60), total('pending', 5), total('failed', 4_000)];
+  expect(payoutTotals(totals)).toEqual([{ currency: 'usd', count: 4, done: 700, open: 65 }]);
+});
+
+const now = new Date('2026-03-01T08:00:00.000Z');
+
+const filterOf = (...filters: Filter[]) =>
+  usageVariables({ search: '', filters, sort: null, hidden: [], at: 0 }, ['ftr_1', 'ftr_2'], now).filter;
+
+const is = (field: string, ...values: string[]): Filter => ({ field, comparison: 'is', values });
+
+test('usage is filtered by outcome, model and a property with its value', () => {
+  expect(filterOf()).toEqual({});
+  expect(
+    filterOf(is('outcome', 'exhausted'), is('model', 'acme/large'), is('property', 'request = r=1')),
+  ).toEqual({
+    outcomes: ['exhausted'],
+    models: ['acme/large'],
+    property: { name: 'request', value: 'r=1' },
+  });
+  expect(filterOf(is('property', 'request'))).toEqual({});
+  expect(filterOf(is('property', '=r1'))).toEqual({});
+  expect(filterOf({ ...is('outcome', 'metered'), comparison: 'not' })).toEqual({
+    outcomes: ['deducted', 'exhausted'],
+  });
+});
