@@ -21,7 +21,7 @@ import { unrouted } from './support/operations/index.ts';
 import { memberOf, type Session, signUp } from './support/people.ts';
 import { routes } from './support/queries.ts';
 import { addressOf, type Request } from './support/requests.ts';
-import { isSampled } from './support/sample.ts';
+import { isAsked, isSampled } from './support/sample.ts';
 
 // Every operation, through every door it has, with every kind of caller who may not: the right rejection, nothing changed, nothing shown.
 
@@ -184,7 +184,7 @@ const forKeys = sampled.filter(([, { access }]) => 'scope' in access);
 const forPages = sampled.filter(([, { access }]) => 'page' in access);
 
 const forPeople = rootFields
-  .filter(({ access }) => 'member' in access || 'person' in access)
+  .filter(({ name, access }) => isAsked(name) && ('member' in access || 'person' in access))
   .map((field) => [field.name, field] as const);
 
 /** The role a member needs at least. */

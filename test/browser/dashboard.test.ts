@@ -37,16 +37,19 @@ describe.skipIf(browserPath === null)('the dashboard in a browser', () => {
   afterAll(() => Promise.all([browser.close(), t.close()]));
 
   it.each([
-    { theme: 'light', language: 'en', width: 1_280 },
-    { theme: 'dark', language: 'es', width: 390 },
+    { theme: 'light', language: 'en', width: 1_280, by: 'address' },
+    { theme: 'dark', language: 'es', width: 390, by: 'link' },
   ] as const)(
-    'has no page with a barrier, a complaint or another host: $theme, $language, $width wide',
-    async ({ theme, language, width }) => {
+    'has no page with a barrier, a complaint or another host: $theme, $language, $width wide, opened by its $by',
+    async ({ theme, language, width, by }) => {
       const viewport = { width, height: 800 };
       const member = await DashboardMember.signIn(t, browser, { theme, language, viewport });
       const found: string[] = [];
+      let at: string | null = null;
       for (const { place, environment } of places) {
-        await member.open(place, environment);
+        if (by === 'link' && environment === at) await member.follow(place);
+        else await member.open(place, environment);
+        at = environment;
         found.push(...(await member.barriers()).map((barrier) => `${place} ${barrier}`));
       }
       expect([found, member.complaints, member.foreignRequests]).toEqual([[], [], []]);

@@ -1,5 +1,5 @@
 import { loadavg } from 'node:os';
-import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, chargesOf, openBrowser, Visitor, violationsOf } from '../support/browser.ts';
 import {
@@ -32,12 +32,14 @@ let browser: Browser;
 let addresses: Readonly<Record<string, string>>;
 const figures: Record<string, string>[] = [];
 
-async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const ctx = await browser.newContext(options);
+async function openIn(ctx: BrowserContext, path: string): Promise<Page> {
   const page = await ctx.newPage();
   await page.goto(`${t.url}${path}`, { waitUntil: 'networkidle' });
   return page;
 }
+
+const open = async (path: string, options: BrowserContextOptions = {}): Promise<Page> =>
+  openIn(await browser.newContext(options), path);
 
 /** Slows a page down as a phone on a slow network is. */
 async function throttle(session: CDPSession): Promise<void> {
@@ -155,45 +157,47 @@ describe.skipIf(browserPath === null)("customers' pages", () => {
     await page.context().close();
   });
 
-  const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
-    (['en', 'es'] as const).flatMap((locale) =>
-      ([1_280, 390] as const).map((width) => ({ colorScheme, locale, width })),
-    ),
+  const looks = (['en', 'es'] as const).flatMap((locale) =>
+    ([1_280, 390] as const).map((width) => ({ locale, width })),
   );
 
-  it.each(looks)('bar nobody: $colorScheme, $locale, $width wide', async ({ colorScheme, locale, width }) => {
+  it.each(looks)('bar nobody, in light and in dark: $locale, $width wide', async ({ locale, width }) => {
+    const ctx = await browser.newContext({ colorScheme: 'light', viewport: { width, height: 844 } });
     for (const name of names) {
-      const page = await open(`${at(name)}?locale=${locale}`, {
-        colorScheme,
-        viewport: { width, height: 844 },
-      });
+      const page = await openIn(ctx, `${at(name)}?locale=${locale}`);
       const address = page.locator('#billing');
       if ((await address.count()) > 0) {
         await page.click('#billing > summary');
         await page.check('#business');
         await page.selectOption('#country', 'US');
       }
-      expect([name, await violationsOf(page)]).toEqual([name, []]);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect([name, colorScheme, await violationsOf(page)]).toEqual([name, colorScheme, []]);
+      }
       expect(await page.getAttribute('html', 'lang')).toBe(locale);
-      await page.context().close();
+      await page.close();
     }
+    await ctx.close();
   });
 
   it('speak Spanish to a Spanish browser of a Spanish organization', async () => {
     const { key } = shop;
     await t.graphql('mutation { organizationUpdate(input: { language: es }) { id } }', {}, { key });
+    const ctx = await browser.newContext({ locale: 'es-ES' });
     for (const name of names) {
       for (const section of name === 'portal'
         ? ['', '/plan', '/cards', '/invoices', '/details', '/cancel']
         : ['']) {
-        const page = await open(`${at(name)}${section}`, { locale: 'es-ES' });
+        const page = await openIn(ctx, `${at(name)}${section}`);
         expect(await page.getAttribute('html', 'lang')).toBe('es');
         const text = (await page.locator('body').innerText()).replaceAll(ownNames, '');
         const said = text.split('\n').filter((line) => english.test(line));
         expect([name, section, said]).toEqual([name, section, []]);
-        await page.context().close();
+        await page.close();
       }
     }
+    await ctx.close();
     await t.graphql('mutation { organizationUpdate(input: { language: en }) { id } }', {}, { key });
   });
 
@@ -203,8 +207,9 @@ describe.skipIf(browserPath === null)("customers' pages", () => {
     ['in forced colors', { viewport: { width: 390, height: 844 }, forcedColors: 'active' }, 1],
     ['with reduced motion', { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' }, 1],
   ] as const)('fit their window and stand still: %s', async (_how, options, scale) => {
+    const ctx = await browser.newContext(options);
     for (const name of names) {
-      const page = await open(`${at(name)}?locale=es`, options);
+      const page = await openIn(ctx, `${at(name)}?locale=es`);
       await page.evaluate((factor) => {
         document.documentElement.style.fontSize = `${factor * 100}%`;
       }, scale);
@@ -217,8 +222,9 @@ describe.skipIf(browserPath === null)("customers' pages", () => {
         moving: document.getAnimations().filter(({ playState }) => playState === 'running').length,
       }));
       expect([name, seen.over <= 0, seen.cut, seen.moving]).toEqual([name, true, [], 0]);
-      await page.context().close();
+      await page.close();
     }
+    await ctx.close();
   });
 
   it('a phone pays with a promo code for a company, declined and then paid, with targets of 44 pixels', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { history, type Step, slowTrials } from '../support/laws.ts';
-import { sampledHistories } from '../support/sample.ts';
+import { sharedHistories } from '../support/sample.ts';
 import { live, openStall, stories, type Way, ways } from './stall.ts';
 
 // Random histories through the doors and the database, each told twice: as plainly as can be, and in another way that must not matter.
@@ -30,6 +30,6 @@ test('a history is the same at both doors, day by day, by many workers, killed a
         expect({ way, ...other }).toEqual({ way, ...plain });
       }
     }),
-    slowTrials(sampledHistories(stories)),
+    slowTrials(sharedHistories(stories)),
   );
 });

@@ -6,7 +6,16 @@ import pg from 'pg';
 // Runs the suite on a PostgreSQL server: the one TEST_DATABASE_URL names, or the one on this machine.
 
 // What opens no database was proved with the embedded one. So were the journeys in a browser: pages reach what is stored through operations of the API
-// alone, and those are asked on a server as well. Both run here with `TEST_SAMPLE=1`, or where they are named.
+// alone, and those are asked on a server as well. So was how bytes, addresses and documents are read before a statement is sent. All of them run here
+// with `TEST_SAMPLE=1`, or where they are named.
+const provedEmbedded = [
+  'test/browser/**',
+  'test/graphql/clients/**',
+  'test/graphql/floods.test.ts',
+  'test/http/door.test.ts',
+  'test/process/raw-sockets.test.ts',
+  'test/trusted-proxies.test.ts',
+];
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -50,7 +59,8 @@ async function mostConnections(): Promise<number> {
 
 let workers: number;
 try {
-  workers = Math.max(1, Math.min(3, Math.floor((await mostConnections()) / connectionsOfWorker)));
+  // A third of what they do is waiting for the server.
+  workers = Math.max(1, Math.min(4, Math.floor((await mostConnections()) / connectionsOfWorker)));
 } catch {
   console.error(
     `No PostgreSQL server answers at ${new URL(url).host}. Start one, or name another in TEST_DATABASE_URL.`,
@@ -60,7 +70,7 @@ try {
 const vitest = new URL('../../node_modules/vitest/vitest.mjs', import.meta.url).pathname;
 const named = process.argv.slice(2);
 const isWhole = named.length > 0 || process.env['TEST_SAMPLE'] === '1';
-const files = globSync('test/**/*.test.ts', { cwd: root, exclude: ['test/browser/**'] }).filter((file) =>
+const files = globSync('test/**/*.test.ts', { cwd: root, exclude: provedEmbedded }).filter((file) =>
   opensDatabase(path.join(root, file)),
 );
 spawn(process.execPath, [vitest, 'run', `--maxWorkers=${workers}`, ...(isWhole ? named : files)], {

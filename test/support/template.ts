@@ -14,6 +14,7 @@ import {
   preparedVersion,
   readPrepared,
 } from '../../src/platform/db/prepared.ts';
+import { doubleFiles } from './memory-files.ts';
 
 // Makes migrated databases: loaded from a dump (PGlite), or cloned from a template (a server).
 
@@ -142,7 +143,9 @@ export async function prepareTemplates(): Promise<() => Promise<void>> {
 export async function freshEmbedded(): Promise<PGlite> {
   const dump = await readPrepared(cacheFolder);
   if (dump === null) throw new Error('The embedded database was not prepared.');
-  return createPglite({ dataDir: 'memory://', loadDataDir: dump });
+  const client = await createPglite({ dataDir: 'memory://', loadDataDir: dump });
+  doubleFiles(client);
+  return client;
 }
 
 let databases = 0;
