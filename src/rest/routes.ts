@@ -77,7 +77,7 @@ type Definition = GraphQLArgument | GraphQLInputField;
 
 /**
  * What a query string can say of an argument, each with its name on the wire: members of an object are flat, such as `createdAtFrom`, and those of
- * a filter go by their own names.
+ * a filter go by their own names. None is required of an object that may be left out; what is sent of one has to be whole.
  */
 export function leavesOf(
   definition: Definition,
@@ -85,8 +85,12 @@ export function leavesOf(
 ): [string, Definition, string[]][] {
   const type = getNullableType(definition.type);
   const here = [...path, definition.name];
-  if (isInputObjectType(type))
-    return Object.values(type.getFields()).flatMap((member) => leavesOf(member, here));
+  if (isInputObjectType(type)) {
+    const isOptional = type === definition.type;
+    const memberOf = (member: GraphQLInputField): GraphQLInputField =>
+      isOptional ? { ...member, type: getNullableType(member.type) } : member;
+    return Object.values(type.getFields()).flatMap((member) => leavesOf(memberOf(member), here));
+  }
   const [first = '', ...rest] = here[0] === 'filter' ? here.slice(1) : here;
   const name = first + rest.map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`).join('');
   return [[name, definition, here]];

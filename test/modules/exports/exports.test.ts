@@ -148,6 +148,19 @@ describe('a stream', () => {
       }
   });
 
+  test('takes both parts of a property, or neither', async () => {
+    const kind = 'kind=usage_events&format=ndjson';
+    expect((await stream(`${kind}&propertyName=request&propertyValue=r1`)).status).toBe(200);
+    for (const [given, missing] of [
+      ['propertyName=request', 'value'],
+      ['propertyValue=r1', 'name'],
+    ] as const) {
+      const answer = await stream(`${kind}&${given}`);
+      const { error } = (await answer.json()) as { error: { message: string } };
+      expect([answer.status, error.message]).toEqual([400, expect.stringContaining(`"${missing}"`)]);
+    }
+  });
+
   test('takes the filter and the search of its list, and goes on after a row or a cursor, within the same rows (DAT-32, DAT-33)', async () => {
     const ids = 'kind=customers&format=csv&columns=externalId';
     expect(await textOf(`${ids}&search=zo%C3%AB`)).toBe('externalId\r\nc2\r\n');
