@@ -19,7 +19,7 @@ import type { plans as planWords } from '../../../words/en/plans.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogGroupReorderDocument, CatalogPlansDocument } from './page.graphql';
-import { everyPlan, filterOf, PlanFilters } from './plan-filters.tsx';
+import { everyPlan, filterOf } from './plan-choice.ts';
 import { PlanTile } from './plan-tile.tsx';
 
 const ReorderList = lazyPart(
@@ -28,6 +28,13 @@ const ReorderList = lazyPart(
 );
 // The list is part of the first look: it is loaded beside the plans.
 ReorderList.preload();
+
+const PlanFilters = lazyPart(
+  () => import('./plan-filters.tsx').then((module) => module.PlanFilters),
+  () => <Loading lines={2} />,
+);
+// They stand above the plans from the beginning.
+PlanFilters.preload();
 
 const GroupSheet = lazyPart(() => import('./group-sheet.tsx').then((module) => module.GroupSheet));
 const FirstPlan = lazyPart(() =>

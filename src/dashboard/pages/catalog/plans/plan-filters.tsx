@@ -4,28 +4,8 @@ import { Select } from '../../../kit/select.tsx';
 import type { catalog } from '../../../words/en/catalog.ts';
 import type { plans as planWords } from '../../../words/en/plans.ts';
 import { useWords } from '../../../words/words.ts';
-import { type CatalogPlansQueryVariables, PlanMarketsDocument } from './page.graphql';
-
-type Filter = NonNullable<CatalogPlansQueryVariables['filter']>;
-
-/** What is chosen above the plans; an empty text for everything. */
-export type PlanChoice = Readonly<Record<'model' | 'sale' | 'visibility' | 'market', string>>;
-
-export const everyPlan: PlanChoice = { model: '', sale: '', visibility: '', market: '' };
-
-export const models = ['metered', 'credits', 'balance'] as const;
-
-/** The choice as the service filters by it; null for everything. */
-export function filterOf({ model, sale, visibility, market }: PlanChoice): Filter | null {
-  const chosen = models.find((each) => each === model);
-  const filter: Filter = {
-    ...(chosen !== undefined && { consumptionModels: [chosen] }),
-    ...(sale !== '' && { isOnSale: sale === 'yes' }),
-    ...(visibility !== '' && { isPublic: visibility === 'public' }),
-    ...(market !== '' && { marketIds: [market] }),
-  };
-  return Object.keys(filter).length === 0 ? null : filter;
-}
+import { PlanMarketsDocument } from './page.graphql';
+import { models, type PlanChoice } from './plan-choice.ts';
 
 type PlanFiltersProps = { readonly choice: PlanChoice; readonly onChange: (choice: PlanChoice) => void };
 
