@@ -77,7 +77,8 @@ type Definition = GraphQLArgument | GraphQLInputField;
 
 /**
  * What a query string can say of an argument, each with its name on the wire: members of an object are flat, such as `createdAtFrom`, and those of
- * a filter go by their own names. None is required of an object that may be left out; what is sent of one has to be whole.
+ * a filter go by their own names. None is required of an object within one that may be left out; what is sent of
+ * it has to be whole.
  */
 export function leavesOf(
   definition: Definition,
@@ -86,7 +87,7 @@ export function leavesOf(
   const type = getNullableType(definition.type);
   const here = [...path, definition.name];
   if (isInputObjectType(type)) {
-    const isOptional = type === definition.type;
+    const isOptional = path.length > 0 && type === definition.type;
     const memberOf = (member: GraphQLInputField): GraphQLInputField =>
       isOptional ? { ...member, type: getNullableType(member.type) } : member;
     return Object.values(type.getFields()).flatMap((member) => leavesOf(memberOf(member), here));
