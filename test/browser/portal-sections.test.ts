@@ -85,10 +85,9 @@ describe.skipIf(browserPath === null)('the sections of the portal', () => {
     await page.locator('h1:text("Facturas")').waitFor();
     expect(new URL(page.url()).pathname).toMatch(/^\/portal\/[\w.-]+\/invoices$/);
     expect(new URL(page.url()).search).toBe('?locale=es');
-    expect([await visitor.focused(), await page.title()]).toEqual([
-      'title',
-      expect.stringMatching(/^Facturas – /),
-    ]);
+    await expect
+      .poll(async () => [await visitor.focused(), await page.title()])
+      .toEqual(['title', expect.stringMatching(/^Facturas – /)]);
     await page.getByRole('link', { name: /^Recibo INV-/ }).waitFor();
     await page.goBack();
     await page.locator('h1:text("Resumen")').waitFor();
