@@ -11,6 +11,7 @@ import {
   problemsOf,
   resourceShape,
 } from './support/contract.ts';
+import { eventually } from './support/eventually.ts';
 import { clockSettled, otherShop, type Shop } from './support/factories.ts';
 import { askHandler, openRestHandler } from './support/handler.ts';
 import { type Answer, startApp, type TestApp } from './support/harness.ts';
@@ -207,8 +208,9 @@ describe('over HTTP', () => {
         ...(await keyRejections(operation)),
         { code: 'rate_limited', ask: () => windowRejection(operation) },
       ];
-      // A run that a fixture started would go on meanwhile.
+      // A run that a fixture started would go on meanwhile, and the worker asks the bank about a payout that was just made.
       await clockSettled(shop);
+      await bankAsked(t.app);
       for (const { code, ask } of rejections.filter(isKept)) expectRejected(await ask(), code);
       const changes = await watchChanges(t.app.database.query);
       for (const { code, ask } of rejections.filter((rejection) => !isKept(rejection)))
@@ -255,6 +257,13 @@ describe('over HTTP', () => {
     },
   );
 });
+
+/** Waits until the bank has been asked about every payout that was made. */
+const bankAsked = ({ database, wall }: App): Promise<boolean> =>
+  eventually(async () => {
+    const text = 'SELECT FROM "ProviderRequest" WHERE "inquireAt" <= $1 LIMIT 1';
+    return (await database.query(text, [wall.now()])).length === 0;
+  });
 
 type Send = (method: string, path: string) => Promise<Answer<unknown>>;
 
