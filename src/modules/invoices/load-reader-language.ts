@@ -4,7 +4,7 @@ import { customerLanguage } from '../../domain/page-language.ts';
 import { loadRow } from '../../graphql/loaders.ts';
 import { loadPageLanguage } from '../organizations/types/page.ts';
 
-/** The session of the portal the caller reads in, and whose it is; null for other callers. */
+/** The customer whose portal or invoice the caller reads, and the language of the session there; null for callers elsewhere. */
 async function readerOf(ctx: Context): Promise<{ session: Language | null; customerId: string } | null> {
   const { caller } = ctx;
   if (caller.kind !== 'page') return null;

@@ -27,14 +27,15 @@ export type UsageSample = {
   readonly toPosition: bigint;
 };
 
-/** The usage events of a while, by id. */
-type Gathered = { readonly ids: string[]; toPosition: bigint };
+/** Of the usage events of a while the first, by id, and how many came after them; all of them where their rows are still to be asked. */
+type Gathered = { readonly ids: string[]; leftOut: number; toPosition: bigint };
 
-function add(gathered: Gathered, event: EventRow, featureCode: string | null): void {
+function add(gathered: Gathered, event: EventRow, { featureCode, details }: UsageChoice): void {
   gathered.toPosition = event.position;
   const id = textIn(event, 'usageEventId');
   if (id === null || (featureCode !== null && textIn(event, 'featureCode') !== featureCode)) return;
-  gathered.ids.push(id);
+  if (details || gathered.ids.length < mostInSample) gathered.ids.push(id);
+  else gathered.leftOut += 1;
 }
 
 /** Those of the events that have the details, in the order in which they were recorded. One statement for each thousand. */
@@ -58,23 +59,24 @@ async function withDetails(
 /** Samples of the usage recorded after a position. None is made of a while without any. An event that is gone is left out. */
 export async function* collectUsage(
   ctx: Context,
-  { customerId, featureCode, details }: UsageChoice,
+  choice: UsageChoice,
   after: bigint,
   stop: AbortSignal,
 ): AsyncGenerator<UsageSample, void> {
+  const { customerId, details } = choice;
   const pages = followEvents(ctx, { kinds: ['usage.recorded'], customerId }, after, stop);
   const samples = gatherEvents<Gathered>(pages, 1_000 / samplesPerSecond, {
-    begin: ({ position }) => ({ ids: [], toPosition: position }),
-    add: (gathered, event) => add(gathered, event, featureCode),
+    begin: ({ position }) => ({ ids: [], leftOut: 0, toPosition: position }),
+    add: (gathered, event) => add(gathered, event, choice),
   });
-  for await (const { ids, toPosition } of samples) {
+  for await (const { ids, leftOut, toPosition } of samples) {
     const wanted = await withDetails(ctx, ids, details);
     if (wanted.length === 0) continue;
     const sampled = wanted.slice(0, mostInSample);
     const rows = await Promise.all(sampled.map((id) => loadRow(ctx, 'UsageEvent', id)));
     yield {
       events: rows.filter((row) => row !== null),
-      leftOut: wanted.length - sampled.length,
+      leftOut: leftOut + wanted.length - sampled.length,
       toPosition,
     };
   }
