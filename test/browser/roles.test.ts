@@ -136,8 +136,8 @@ describe.skipIf(browserPath === null)('roles in a browser', () => {
         expect(await wrong(), `${name} ${index}`).toEqual([]);
         const opened = page.locator('[role="dialog"], [role="alertdialog"], [role="menu"]');
         if ((await opened.count()) > 0) await page.keyboard.press('Escape');
-        if ((await opened.count()) > 0) await member.open(path);
-        else if (page.url() !== before) await member.follow(path);
+        // A page that is only on its way here has no heading of its own yet, by which a link could be followed.
+        if ((await opened.count()) > 0 || page.url() !== before) await member.open(path);
       }
     }
     expect(pressed).toBeGreaterThan(60);

@@ -36,10 +36,12 @@ const follow = (path: string): Promise<void> => {
   const title = heading?.textContent;
   const isHere = location.pathname === address;
   history.pushState({}, '', address);
-  return new Promise((resolve) => {
+  const until = performance.now() + 20_000;
+  return new Promise((resolve, reject) => {
     const look = (): void => {
       const isShown = heading?.isConnected !== true || heading.textContent !== title;
       if (isHere || isShown) resolve();
+      else if (performance.now() > until) reject(new Error(`${address} still has the heading "${title}".`));
       else setTimeout(look, 5);
     };
     look();
