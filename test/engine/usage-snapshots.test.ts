@@ -280,6 +280,79 @@ describe('an event after another process has', () => {
   });
 });
 
+describe('batches beside each other, of one customer', () => {
+  /** As many events as a batch has before another one begins beside it. */
+  const many = (consumer: Consumer) => times(20).map(() => of(consumer));
+  const drawn = (count: number, from = 633): string[] =>
+    times(count).map((index) => String(from - 7 * index));
+
+  test('decide on what the one before decided, and read nothing', async () => {
+    const consumer = await createCreditsConsumer(shop);
+    const here = await openKnowing(consumer);
+    const results = await Promise.all(times(4).map(() => here.track(...many(consumer))));
+    expect(here.hasRead()).toBe(false);
+    for (const own of results) expect(own).toEqual(drawn(20, Number(own[0])));
+    expect(results.flat().toSorted((a, b) => Number(b) - Number(a))).toEqual(drawn(80, 619));
+    expect([await here.track(of(consumer)), here.hasRead()]).toEqual([['59'], false]);
+    expect(await consumptionOf(shop, consumer)).toMatchObject({
+      credits: 59n,
+      total: 83n,
+      events: 83n,
+      entries: { credits: 59n },
+    });
+  });
+
+  test('answer again what the one before is recording, though it uses up the limit', async () => {
+    const consumer = await createConsumer(shop, { terms: { includedAmount: 22 } });
+    const here = await openKnowing(consumer);
+    const events = many(consumer).map((event) => ({ ...event, eventId: shop.next('event') }));
+    const results = await Promise.all([here.track(...events), here.track(...events)]);
+    expect(results.flat().toSorted()).toEqual([
+      ...times(20).map(() => 'again'),
+      ...times(20).map(() => 'ok'),
+    ]);
+    expect(await consumptionOf(shop, consumer)).toMatchObject({ total: 22n, events: 22n });
+  });
+
+  test('go on by reading where the one before could not be written', async () => {
+    const consumer = await createCreditsConsumer(shop);
+    const event = { ...of(consumer), eventId: shop.next('event') };
+    const here = openProcess();
+    expect(await here.track(event)).toEqual(['633']);
+    await here.track(of(consumer));
+    here.hasRead();
+    // The id is taken, which nothing cached tells.
+    const results = await Promise.all([
+      here.track(event, ...many(consumer)),
+      here.track(...many(consumer), of(consumer)),
+      here.track(...many(consumer), of(consumer)),
+    ]);
+    expect(results.flat().filter((result) => result === 'again')).toEqual(['again']);
+    const left = results.flat().filter((result) => result !== 'again');
+    expect(left.toSorted((a, b) => Number(b) - Number(a))).toEqual(drawn(62, 619));
+    expect(here.hasRead()).toBe(true);
+    expect(await consumptionOf(shop, consumer)).toMatchObject({
+      credits: 192n,
+      total: 64n,
+      events: 64n,
+      entries: { credits: 192n },
+    });
+  });
+
+  test('meet what another process did meanwhile', async () => {
+    const consumer = await createCreditsConsumer(shop);
+    const [here, there] = [await openKnowing(consumer), await openKnowing(consumer)];
+    const results = await Promise.all([here, there, here, there].map((one) => one.track(...many(consumer))));
+    expect(results.flat().toSorted((a, b) => Number(b) - Number(a))).toEqual(drawn(80, 605));
+    expect(await consumptionOf(shop, consumer)).toMatchObject({
+      credits: 52n,
+      total: 84n,
+      events: 84n,
+      entries: { credits: 52n },
+    });
+  });
+});
+
 test('an event counts at the time of a clock that moved meanwhile, though nothing of its customer did', async () => {
   const consumer = await createConsumer(shop);
   const here = await openKnowing(consumer);

@@ -1,5 +1,6 @@
 import type { Context, TransactionContext } from '../../context.ts';
 import { type WritePart, writeTogether } from '../../platform/db/bulk.ts';
+import { textArray } from '../../platform/db/column-arrays.ts';
 import type { Query } from '../../platform/db/pool.ts';
 import { isAboutRows } from '../../platform/db/savepoint.ts';
 import { isLockTimeout, isUniqueViolation } from '../../platform/db/unique.ts';
@@ -16,7 +17,8 @@ import { type DecidedBatch, type DecisionRows, decideBatch, needsOf } from './de
 import { readUsage } from './load.ts';
 import type { BatchResult, QueuedOperation } from './operation.ts';
 import { lateCustomers } from './overdue.ts';
-import { type RecordedBatch, type UsageSnapshot, usageSnapshots } from './snapshots.ts';
+import { readEventRows } from './row-sets.ts';
+import { type SnapshotHold, StaleSnapshotError, type UsageSnapshot, usageSnapshots } from './snapshots.ts';
 import { usageParts } from './write.ts';
 
 // One transaction that records usage: rows are locked and read, or a snapshot of them is locked and verified; events are
@@ -32,9 +34,6 @@ export class OverdueError extends Error {
     this.customerIds = customerIds;
   }
 }
-
-/** A batch was decided on a snapshot that may be stale: its rows are to be read. */
-export class StaleSnapshotError extends Error {}
 
 /** How a batch is recorded. */
 export type BatchOptions = {
@@ -53,13 +52,15 @@ export type BatchOptions = {
 /** What a batch is decided on, and what else its write depends on. */
 type BatchInput = DecisionRows & {
   readonly keysInUse: ReadonlyMap<string, FoundKey>;
-  readonly conditions: readonly WritePart[];
+  /** Answers the conditions of the write once they are known. */
+  readonly conditions: () => Promise<readonly WritePart[]>;
 };
 
 type BatchDone = {
   readonly results: ReadonlyMap<QueuedOperation, BatchResult<unknown>>;
   readonly failures: ReadonlyMap<QueuedOperation, unknown>;
-  readonly recorded: RecordedBatch;
+  /** The number of the transaction. */
+  readonly stamp: string;
 };
 
 const keysOf = (operations: readonly QueuedOperation[]): KeyRequest[] =>
@@ -82,7 +83,7 @@ const readAhead =
       readUsage(sql, query, needs, 'record'),
     ]);
     onBegun(true);
-    return { keysInUse, needs, rows, conditions: [], areEventsRead: true };
+    return { keysInUse, needs, rows, readEvents: null, conditions: async () => [] };
   };
 
 /** What is stored under the keys of operations. */
@@ -125,6 +126,7 @@ async function decideAndWrite(
   tx: TransactionContext,
   operations: readonly QueuedOperation[],
   input: BatchInput,
+  hold: SnapshotHold,
   options: BatchOptions,
 ): Promise<BatchDone> {
   const late = options.isCaughtUp ? [] : await lateCustomers(tx, input.rows);
@@ -137,25 +139,27 @@ async function decideAndWrite(
     else results.set(operation, { found });
   }
   const decided = await decideBatch(tx, free, input);
-  const usage = usageParts(decided.book);
+  const { rows, details, book } = decided;
+  hold.decide({ needs: input.needs, rows, details, book, simulatedTime: tx.environment.simulatedTime });
+  const usage = usageParts(book);
+  const keyed = keyedResults(decided);
   if (usage.length > 0) hintEvents(tx);
-  const stamp = await writeBatch(tx, input.conditions, keyedResults(decided), usage, options);
+  const stamp = await writeBatch(tx, await input.conditions(), keyed, usage, options);
   const failures = new Map<QueuedOperation, unknown>();
   for (const [operation, responded] of decided.responses) {
     if ('error' in responded) failures.set(operation, responded.error);
     else results.set(operation, { value: responded.value });
   }
-  const { rows, details, book } = decided;
-  const { simulatedTime } = tx.environment;
-  return { results, failures, recorded: { needs: input.needs, rows, details, book, stamp, simulatedTime } };
+  return { results, failures, stamp };
 }
 
 const afterReading = (
   ctx: Context,
   operations: readonly QueuedOperation[],
+  hold: SnapshotHold,
   options: BatchOptions,
 ): Promise<BatchDone> =>
-  inTransaction(ctx, (tx, input) => decideAndWrite(tx, operations, input, options), {
+  inTransaction(ctx, (tx, input) => decideAndWrite(tx, operations, input, hold, options), {
     lead: readAhead(ctx, operations, options),
   });
 
@@ -170,20 +174,27 @@ async function withoutReading(
   ctx: Context,
   operations: readonly QueuedOperation[],
   snapshot: UsageSnapshot,
+  hold: SnapshotHold,
   options: BatchOptions,
 ): Promise<BatchDone> {
   const { rows, simulatedTime, lock, verification } = snapshot;
-  const input = {
-    keysInUse: new Map(),
-    needs: needsOf(operations),
-    rows,
-    conditions: [verification],
-    areEventsRead: false,
-  };
+  const needs = needsOf(operations);
   const lead: Lead<void> = (sql) => lock(sql);
   const begin = (tx: TransactionContext) => {
     options.onBegun(true);
-    return decideAndWrite(tx, operations, input, options);
+    const readEvents = async () => {
+      // What the batches before recorded is among them, and nothing else comes behind the lock.
+      await verification();
+      return (await readEventRows(tx.sql, [textArray(needs.eventIds)])).events;
+    };
+    const conditions = async () => [await verification()];
+    return decideAndWrite(
+      tx,
+      operations,
+      { keysInUse: new Map(), needs, rows, readEvents, conditions },
+      hold,
+      options,
+    );
   };
   return inTransaction(ctx, begin, { lead, assumedTime: simulatedTime }).catch((error: unknown) => {
     throw onSnapshot(error);
@@ -198,14 +209,18 @@ export async function recordBatch(
 ): Promise<void> {
   const needs = needsOf(operations);
   const requests = operations.flatMap((operation) => operation.requests);
-  const hold = usageSnapshots(ctx.app).take(ctx.environment.id, needs, requests, options.usesSnapshot);
+  const { usesSnapshot, looksUpKeys } = options;
+  // One that looks keys up may wait for a rival; those that follow it do not.
+  const terms = { isUsable: usesSnapshot, isFollowed: !looksUpKeys };
+  const hold = usageSnapshots(ctx.app).take(ctx.environment.id, needs, requests, terms);
   let done: BatchDone | null = null;
   try {
-    done = await (hold.snapshot === null
-      ? afterReading(ctx, operations, options)
-      : withoutReading(ctx, operations, hold.snapshot, options));
+    const snapshot = await hold.snapshot();
+    done = await (snapshot === null
+      ? afterReading(ctx, operations, hold, options)
+      : withoutReading(ctx, operations, snapshot, hold, options));
   } finally {
-    hold.put(done?.recorded ?? null);
+    hold.end(done?.stamp ?? null);
   }
   for (const [operation, result] of done.results) operation.settle(result);
   for (const [operation, error] of done.failures) operation.fail(error, true);

@@ -1,9 +1,7 @@
 import type { Context } from '../../context.ts';
 import { UsageBook } from '../../domain/usage/book.ts';
-import { textArray } from '../../platform/db/column-arrays.ts';
 import { type LoadedUsage, type UsageNeeds, type UsageRows, usageDetailsOf } from './load.ts';
 import type { QueuedOperation, UsageOutcome, UsageResponse } from './operation.ts';
-import { readEventRows } from './row-sets.ts';
 
 // Deciding a batch, in memory: its events one after another in order of arrival, then the response of each operation.
 
@@ -42,11 +40,12 @@ export type DecidedBatch = {
   readonly responses: ReadonlyMap<QueuedOperation, Responded>;
 };
 
-/** The rows a batch is decided on, and whether the events stored under the ids its requests name are among them. */
+/** The rows a batch is decided on. */
 export type DecisionRows = {
   readonly needs: UsageNeeds;
   readonly rows: UsageRows;
-  readonly areEventsRead: boolean;
+  /** Reads the events stored under the ids its requests name; null where they are among the rows. */
+  readonly readEvents: (() => Promise<UsageRows['sets']['events']>) | null;
 };
 
 function decideRequests(book: UsageBook, { requests, origin }: QueuedOperation): UsageOutcome {
@@ -108,15 +107,16 @@ function respondAll(details: LoadedUsage, decision: Decision): Pick<DecidedBatch
 export async function decideBatch(
   tx: Context,
   operations: readonly QueuedOperation[],
-  { needs, rows, areEventsRead }: DecisionRows,
+  { needs, rows, readEvents }: DecisionRows,
 ): Promise<DecidedBatch> {
   const details = await usageDetailsOf(tx, needs, rows, true);
   const decision = decideAll(details, operations);
-  if (areEventsRead || !mayBeRepeated(decision)) return { rows, details, ...respondAll(details, decision) };
-  const { events } = await readEventRows(tx.sql, [textArray(needs.eventIds)]);
+  if (readEvents === null || !mayBeRepeated(decision))
+    return { rows, details, ...respondAll(details, decision) };
+  const events = await readEvents();
   return decideBatch(tx, operations, {
     needs,
     rows: { ...rows, sets: { ...rows.sets, events } },
-    areEventsRead: true,
+    readEvents: null,
   });
 }

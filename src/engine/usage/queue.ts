@@ -6,9 +6,10 @@ import { isAboutRows } from '../../platform/db/savepoint.ts';
 import { isLockTimeout, isUniqueViolation } from '../../platform/db/unique.ts';
 import { KeyTakenError } from '../../platform/idempotency.ts';
 import { openTurns } from '../../platform/queue/batch-queue.ts';
-import { type BatchOptions, OverdueError, recordBatch, StaleSnapshotError } from './batch.ts';
+import { type BatchOptions, OverdueError, recordBatch } from './batch.ts';
 import { type BatchResult, QueuedOperation, type UsageOperation } from './operation.ts';
 import { catchUpFirst } from './overdue.ts';
+import { StaleSnapshotError } from './snapshots.ts';
 
 // Usage of an environment is recorded by one transaction after another, each of everything that has arrived since the one before;
 // one may read while another writes.

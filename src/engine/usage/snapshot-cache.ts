@@ -27,15 +27,15 @@ export type CachedEnvironment = {
   readonly featureIds: Map<string, string>;
 };
 
-/** The cached rows of a customer with access. */
+/** The cached rows of a customer with access. They are replaced, never changed. */
 export type CachedCustomer = {
   readonly environment: CachedEnvironment;
   readonly customer: ReadCustomer;
   readonly subscription: Holding['subscription'];
   readonly activations: UsageRows['sets']['activations'];
-  account: Holding['account'];
+  readonly account: Holding['account'];
   /** By id. */
-  readonly counters: Map<string, Counter>;
+  readonly counters: ReadonlyMap<string, Counter>;
   readonly readMs: number;
 };
 
@@ -46,22 +46,16 @@ export type CachedRows = {
   readonly counters: readonly Counter[];
 };
 
-/** What a batch decided on and wrote, in a transaction with this number, and where the test clock stood. */
-export type RecordedBatch = {
+/** Cached customers by the names requests use. */
+export type Customers = ReadonlyMap<string, CachedCustomer>;
+
+/** What a batch decided on, what it is going to write, and where the test clock stood. */
+export type DecidedUsage = {
   readonly needs: UsageNeeds;
   readonly rows: UsageRows;
   readonly details: LoadedUsage;
   readonly book: UsageBook;
-  readonly stamp: string;
   readonly simulatedTime: Date | null;
-};
-
-/** The cached rows of the customers a batch names, which no other batch gets meanwhile. */
-export type Checkout = {
-  /** The rows; null where one that is needed is not cached. */
-  readonly rows: CachedRows | null;
-  /** Ends the checkout and caches what was recorded; with null the customers are dropped. */
-  readonly end: (recorded: RecordedBatch | null) => void;
 };
 
 const maxCustomers = 10_000;
@@ -70,15 +64,17 @@ const maxEnvironments = 200;
 // The server numbers transactions with 32 bits, which it does not go through in an hour: until then a number names one of them.
 const maxAgeMs = 3_600_000;
 
-/** The rows the requests name, or null where one is not cached. */
-function cachedRowsOf(
+const isFresh = ({ readMs }: CachedCustomer): boolean => readMs > monotonicMs() - maxAgeMs;
+
+/** The rows the requests name among customers, or null where one is not there. */
+export function cachedRowsOf(
   environment: CachedEnvironment,
-  taken: ReadonlyMap<string, CachedCustomer>,
+  named: Customers,
   requests: readonly UsageRequest[],
 ): CachedRows | null {
   const counters = new Set<Counter>();
   for (const { customerId, featureCode } of requests) {
-    const cached = taken.get(customerId);
+    const cached = named.get(customerId);
     const featureId = environment.featureIds.get(featureCode);
     const counter =
       featureId === undefined
@@ -87,81 +83,52 @@ function cachedRowsOf(
     if (cached?.environment !== environment || counter === undefined) return null;
     counters.add(counter);
   }
-  const customers = [...taken.values()];
+  const customers = [...named.values()];
   return customers.every(isFresh) ? { environment, customers, counters: [...counters] } : null;
 }
 
-const isFresh = ({ readMs }: CachedCustomer): boolean => readMs > monotonicMs() - maxAgeMs;
-
-/** Puts the customers where a book left them. */
-function renew(customers: Iterable<CachedCustomer>, { accounts, counters }: UsageBook, stamp: string): void {
+/** Customers as a book leaves them, in the transaction with this number. */
+export function renewed(customers: Customers, { accounts, counters }: UsageBook, stamp: string): Customers {
   const bySubscription = Map.groupBy(counters.values(), ({ subscriptionId }) => subscriptionId);
-  for (const cached of customers) {
+  const next = new Map<string, CachedCustomer>();
+  for (const [name, cached] of customers) {
     const { id } = cached.subscription;
     const account = accounts.get(id);
-    if (account !== undefined) cached.account = { ...account, stamp };
-    for (const counter of bySubscription.get(id) ?? []) {
-      const { seq } = counter;
-      // A new counter got its number in the database, which was not read back.
-      if (seq !== null) cached.counters.set(counter.id, { ...counter, seq, stamp });
-    }
+    // A new counter gets its number in the database, which is not read back.
+    const changed = (bySubscription.get(id) ?? []).flatMap((counter) =>
+      counter.seq === null ? [] : [[counter.id, { ...counter, seq: counter.seq, stamp }] as const],
+    );
+    next.set(name, {
+      ...cached,
+      account: account === undefined ? cached.account : { ...account, stamp },
+      counters: changed.length === 0 ? cached.counters : new Map([...cached.counters, ...changed]),
+    });
   }
+  return next;
 }
 
-/** The cached rows of all environments. */
+/** The cached rows of all environments, the least used of which make room. */
 export class SnapshotCache {
   readonly #environments = new LRUCache<string, CachedEnvironment>({ max: maxEnvironments });
   readonly #customers = new LRUCache<string, CachedCustomer>({ max: maxCustomers });
-  /** How many batches under way name a customer: one beside another would find what that one is about to change. */
-  readonly #busy = new Map<string, number>();
 
-  /** Takes the cached rows of the customers that are named, unless `isUsable` says they are not to be used. */
-  checkOut(
-    environmentId: string,
-    needs: UsageNeeds,
-    requests: readonly UsageRequest[],
-    isUsable: boolean,
-  ): Checkout {
-    const taken = new Map<string, CachedCustomer>();
-    for (const name of needs.customers) {
-      const key = `${environmentId} ${name}`;
-      this.#busy.set(key, (this.#busy.get(key) ?? 0) + 1);
-      const cached = this.#customers.get(key);
-      if (cached !== undefined) taken.set(name, cached);
-      this.#customers.delete(key);
-    }
-    const environment = this.#environments.get(environmentId);
-    const isCached =
-      isUsable &&
-      environment !== undefined &&
-      taken.size === needs.customers.length &&
-      needs.models.length === 0;
-    const rows = isCached ? cachedRowsOf(environment, taken, requests) : null;
-    return {
-      rows,
-      end: (recorded) => {
-        for (const name of needs.customers) this.#leave(`${environmentId} ${name}`);
-        if (recorded === null) return;
-        const customers = rows === null ? this.#read(environmentId, recorded, taken) : taken;
-        renew(customers.values(), recorded.book, recorded.stamp);
-        for (const [name, cached] of customers) this.#put(`${environmentId} ${name}`, cached);
-      },
-    };
+  environment(id: string): CachedEnvironment | null {
+    return this.#environments.get(id) ?? null;
   }
 
-  #leave(key: string): void {
-    const others = (this.#busy.get(key) ?? 1) - 1;
-    if (others === 0) this.#busy.delete(key);
-    else this.#busy.set(key, others);
+  /** Takes a customer out. */
+  take(key: string): CachedCustomer | null {
+    const cached = this.#customers.get(key) ?? null;
+    this.#customers.delete(key);
+    return cached;
   }
 
-  #put(key: string, cached: CachedCustomer): void {
-    if (this.#busy.has(key)) return;
+  put(key: string, cached: CachedCustomer): void {
     this.#customers.set(key, cached);
   }
 
   /** The environment as it was read, another one where its catalog or its server is. */
-  #environmentOf(id: string, { rows, details, simulatedTime }: RecordedBatch): CachedEnvironment {
+  #environmentOf(id: string, { rows, details, simulatedTime }: DecidedUsage): CachedEnvironment {
     const [row] = rows.sets.numbers;
     if (row === undefined) throw new Error(`Environment ${id} has no counter row.`);
     const last = this.#environments.get(id);
@@ -177,14 +144,10 @@ export class SnapshotCache {
   }
 
   /** The customers with access as they were read, by the identifiers requests used, and with the counters cached before. */
-  #read(
-    environmentId: string,
-    recorded: RecordedBatch,
-    before: ReadonlyMap<string, CachedCustomer>,
-  ): Map<string, CachedCustomer> {
-    const { needs, rows } = recorded;
+  customersRead(environmentId: string, decided: DecidedUsage, before: Customers): Customers {
+    const { needs, rows } = decided;
     const { holdings, sets } = rows;
-    const environment = this.#environmentOf(environmentId, recorded);
+    const environment = this.#environmentOf(environmentId, decided);
     const readMs = monotonicMs();
     const held = new Map(holdings.map((holding) => [holding.subscription.customerId, holding]));
     const counters = Map.groupBy(sets.counters, ({ subscriptionId }) => subscriptionId);
