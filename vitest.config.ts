@@ -16,6 +16,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Files share the modules of their worker: importing the product anew for each costs more than most of them take.
     isolate: false,
+    execArgv: (process.env['XARGV'] ?? '').split(' ').filter((a) => a !== ''),
     // Node loads sources as it does in production. Vite's loader turns every use of an import into a property read, a fifth of what tests compute.
     experimental: { viteModuleRunner: false },
     sequence: { sequencer: LongestFirst },
