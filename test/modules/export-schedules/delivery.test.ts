@@ -26,11 +26,26 @@ import { type FileReceiver, openFileReceiver } from '../../support/file-receiver
 
 const start = '2026-01-01T12:00:00.000Z';
 const wall = new MovableClock(start);
+/** Customers there are in every test, and in those about what becomes of a file of more than a megabyte. */
+const few = 5;
 const rowCount = 7_000;
 
 let app: App;
 let ctx: Context;
 let receiver: FileReceiver;
+
+/** Customers with long names, numbered from the first to the last. */
+async function insertCustomers(first: number, last: number): Promise<void> {
+  await ctx.sql(
+    `INSERT INTO "Customer" ("environmentId", id, seq, email, "fullName", timezone, metadata, "createdAt", "updatedAt")
+     SELECT $1, 'cus_' || n, n, 'c' || n || '@example.com', repeat('Customer ', 20) || n, 'UTC', '{}', $4, $4 FROM generate_series($2::int, $3::int) n`,
+    [first, last, new Date(start)],
+  );
+  await ctx.sql('UPDATE "EnvironmentCounter" SET seq = $2 WHERE "environmentId" = $1', [last]);
+}
+
+/** Lets the file have more than a megabyte, which is not sent in one piece. */
+const enlarge = (): Promise<void> => insertCustomers(few + 1, rowCount);
 
 beforeAll(async () => {
   app = await openApp(wall, { WEBHOOK_TIMEOUT_MS: '1000' });
@@ -40,12 +55,7 @@ beforeEach(async () => {
   receiver = await openFileReceiver();
   const { sandbox } = await createOrganization(app, { name: 'Exports' });
   ctx = await systemContext(app, sandbox.id);
-  await ctx.sql(
-    `INSERT INTO "Customer" ("environmentId", id, seq, email, "fullName", timezone, metadata, "createdAt", "updatedAt")
-     SELECT $1, 'cus_' || n, n, 'c' || n || '@example.com', repeat('Customer ', 20) || n, 'UTC', '{}', $3, $3 FROM generate_series(1, $2::int) n`,
-    [rowCount, new Date(start)],
-  );
-  await ctx.sql('UPDATE "EnvironmentCounter" SET seq = $2 WHERE "environmentId" = $1', [rowCount]);
+  await insertCustomers(1, few);
   return () => receiver.close();
 });
 afterAll(() => closeApp(app));
@@ -113,6 +123,7 @@ const scheduleOf = async (id: string) => {
 };
 
 test('DAT-35b: a file is put whole, with its size and type, to the address with its query; the address is stored sealed', async () => {
+  await enlarge();
   const schedules = await schedule(`${receiver.url}/bucket/customers.csv?X-Signature=s3cret`);
   const id = await written(schedules);
   expect(await requireExport(ctx, id)).toMatchObject({ status: 'delivering', finishedAt: null });
@@ -249,6 +260,7 @@ test('another address is tried at once by what waits, and none at all completes 
 
 describe('a receiver that', () => {
   test('answers before it has the file is not sent the rest, and its reason is told', async () => {
+    await enlarge();
     const id = await written(await schedule(`${receiver.url}/x`));
     receiver.behave((_request, response) =>
       response.writeHead(413, { connection: 'close' }).end('too large'),
@@ -274,6 +286,7 @@ describe('a receiver that', () => {
     ['never answers', (request: NodeJS.ReadableStream) => void request.resume()],
     ['takes nothing', () => undefined],
   ])('%s is given up for now', async (_about, taking) => {
+    await enlarge();
     const id = await written(await schedule(`${receiver.url}/x`));
     receiver.behave(taking);
     await deliver(id);
@@ -284,6 +297,7 @@ describe('a receiver that', () => {
   });
 
   test('breaks off in the midst is sent all of it again', async () => {
+    await enlarge();
     const id = await written(await schedule(`${receiver.url}/x`));
     receiver.behave((request) => void request.once('data', () => request.socket.resetAndDestroy()));
     await deliver(id);
@@ -296,6 +310,7 @@ describe('a receiver that', () => {
   });
 
   test('is slow gets all of it, while no more than a few pieces are held', async () => {
+    await enlarge();
     const id = await written(await schedule(`${receiver.url}/x`));
     const chunks: Buffer[] = [];
     receiver.behave((request, response) => {
@@ -313,6 +328,7 @@ describe('a receiver that', () => {
 });
 
 test('a worker that ends in the midst leaves it to the next, which sends the same bytes', async () => {
+  await enlarge();
   const id = await written(await schedule(`${receiver.url}/x`));
   let left = 1;
   expect(await deliver(id, 'first', () => left-- > 0)).toBe(true);
@@ -355,6 +371,7 @@ test('an end that is not written whole is not written, and leaves the file to be
 });
 
 test('files of several parts have an address each, or are given up for that', async () => {
+  await enlarge();
   const limits = { rows: 3_000, bytes: 1_000_000_000 };
   const one = await written(await schedule(`${receiver.url}/one`), limits);
   await deliver(one);
