@@ -136,6 +136,23 @@ test('two loops never work on a row at once, and a stopped one gives back what i
   expect(done.toSorted()).toEqual(names.toSorted());
 });
 
+test('one that rests between two looks ends at once', async () => {
+  let looks = 0;
+  const loop = run({
+    restMs: 60_000,
+    find: async () => {
+      looks++;
+      return [];
+    },
+    work: async () => undefined,
+  });
+  await eventually(() => looks === 1);
+  const began = performance.now();
+  await loop.stop();
+  expect(performance.now() - began).toBeLessThan(1_000);
+  expect(looks).toBe(1);
+});
+
 test('work learns that its lease has passed to another worker, whose lease it leaves alone', async () => {
   await add('a');
   const ended = Promise.withResolvers<void>();

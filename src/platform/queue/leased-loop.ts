@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT_CONTEXT } from '@opentelemetry/api';
 import pLimit from 'p-limit';
 import { monotonicMs } from '../clock.ts';
@@ -93,7 +94,7 @@ class Loop<K extends LeaseKey> {
   /** Whether the last look at everything failed. */
   #hasFarFailed = false;
   #freePlaces: number;
-  #isStopping = false;
+  readonly #stopping = new AbortController();
 
   constructor(options: LeasedLoopOptions<K>) {
     this.#options = options;
@@ -107,7 +108,7 @@ class Loop<K extends LeaseKey> {
   }
 
   end(): void {
-    this.#isStopping = true;
+    this.#stopping.abort();
     this.#signal.raise();
   }
 
@@ -119,14 +120,15 @@ class Loop<K extends LeaseKey> {
         .forget(database.query)
         .catch((error: unknown) => log.error({ err: error }, `${about}: old leases could not be ended.`));
     }
-    while (!this.#isStopping) {
+    while (!this.#stopping.signal.aborted) {
       try {
         await this.#look();
       } catch (error) {
         log.error({ err: error }, `${about}: the search for work failed and continues after a pause.`);
       }
-      if (restMs > 0) await new Promise((resolve) => setTimeout(resolve, restMs));
-      if (!this.#isStopping) await this.#signal.wait(pollMs);
+      if (restMs > 0)
+        await sleep(restMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+      if (!this.#stopping.signal.aborted) await this.#signal.wait(pollMs);
     }
     await Promise.all(this.#running.values());
   }
@@ -193,7 +195,7 @@ class Loop<K extends LeaseKey> {
     for (const key of found) {
       const name = JSON.stringify(key);
       // One whose lease ran out while it is worked on here is left to its work.
-      if (this.#isStopping || this.#running.has(name)) continue;
+      if (this.#stopping.signal.aborted || this.#running.has(name)) continue;
       const place = this.#takePlace();
       const serving = this.#serve(key, place).finally(() => {
         this.#running.delete(name);
@@ -259,7 +261,7 @@ class Loop<K extends LeaseKey> {
     };
     const extending = setInterval(guarded(log, `${about}: a lease was not extended.`, extend), leaseMs / 3);
     try {
-      const leased = { key, owner, stepAside, goesOn: () => isLeased && !this.#isStopping };
+      const leased = { key, owner, stepAside, goesOn: () => isLeased && !this.#stopping.signal.aborted };
       await inSpan(
         () => ({ name: about, attributes: { ...key }, parent: ROOT_CONTEXT }),
         () => work(leased),
