@@ -9,6 +9,8 @@ import section from './section.module.css';
 export type Branding = {
   readonly name: string;
   readonly logoUrl: string | null;
+  readonly logoWidth: number | null;
+  readonly logoHeight: number | null;
   readonly accentColor: string | null;
   readonly theme: 'auto' | 'light' | 'dark';
   readonly radius: number;
@@ -38,11 +40,20 @@ export function pageAddress(
   return target === null ? null : `${target}?locale=${language}`;
 }
 
+type LogoProps = {
+  readonly address: string;
+  /** Its size in pixels, where it is known: its place is free before it is loaded. */
+  readonly width: number | undefined;
+  readonly height: number | undefined;
+};
+
 /** The picture of the seller; nothing where it cannot be loaded. */
-function Logo({ address }: { readonly address: string }) {
+function Logo({ address, ...size }: LogoProps) {
   const [isBroken, setIsBroken] = useState(false);
   if (isBroken) return null;
-  return <img id="logo" class={styles.logo} src={address} alt="" onError={() => setIsBroken(true)} />;
+  return (
+    <img id="logo" class={styles.logo} src={address} {...size} alt="" onError={() => setIsBroken(true)} />
+  );
 }
 
 function Seller({
@@ -54,7 +65,14 @@ function Seller({
   const logo = webAddress(branding.logoUrl);
   return (
     <header class={styles.header}>
-      {logo === null ? null : <Logo key={logo} address={logo} />}
+      {logo === null ? null : (
+        <Logo
+          key={logo}
+          address={logo}
+          width={branding.logoWidth ?? undefined}
+          height={branding.logoHeight ?? undefined}
+        />
+      )}
       <p id="seller" class={styles.seller} dir="auto">
         {branding.name}
       </p>
