@@ -40,22 +40,6 @@ export function pageAddress(
   return target === null ? null : `${target}?locale=${language}`;
 }
 
-type LogoProps = {
-  readonly address: string;
-  /** Its size in pixels, where it is known: its place is free before it is loaded. */
-  readonly width: number | undefined;
-  readonly height: number | undefined;
-};
-
-/** The picture of the seller; nothing where it cannot be loaded. */
-function Logo({ address, ...size }: LogoProps) {
-  const [isBroken, setIsBroken] = useState(false);
-  if (isBroken) return null;
-  return (
-    <img id="logo" class={styles.logo} src={address} {...size} alt="" onError={() => setIsBroken(true)} />
-  );
-}
-
 function Seller({
   branding,
   isSandbox,
@@ -65,18 +49,23 @@ function Seller({
   const logo = webAddress(branding.logoUrl);
   return (
     <header class={styles.header}>
-      {logo === null ? null : (
-        <Logo
-          key={logo}
-          address={logo}
-          width={branding.logoWidth ?? undefined}
-          height={branding.logoHeight ?? undefined}
+      {logo !== null && (
+        // Its place is free before it is loaded, where its size is known; one that cannot be loaded has none.
+        <img
+          id="logo"
+          class={styles.logo}
+          src={logo}
+          // An attribute that is null is left out.
+          width={branding.logoWidth as number}
+          height={branding.logoHeight as number}
+          alt=""
+          onError={({ currentTarget }) => currentTarget.remove()}
         />
       )}
       <p id="seller" class={styles.seller} dir="auto">
         {branding.name}
       </p>
-      {isSandbox ? <p class={styles.sandbox}>{words.sandbox.mark}</p> : null}
+      {isSandbox && <p class={styles.sandbox}>{words.sandbox.mark}</p>}
       {ribbon}
     </header>
   );
@@ -131,9 +120,9 @@ type ShellProps = {
 /** What is around each page: the seller at its head, and where help is. */
 export const Shell = ({ branding, isSandbox = false, locales = [], ribbon = null, children }: ShellProps) => (
   <div class={styles.page}>
-    {branding === null ? null : <Seller branding={branding} isSandbox={isSandbox} ribbon={ribbon} />}
+    {branding !== null && <Seller branding={branding} isSandbox={isSandbox} ribbon={ribbon} />}
     {children}
-    {branding === null ? null : <Links branding={branding} locales={locales} />}
+    {branding !== null && <Links branding={branding} locales={locales} />}
   </div>
 );
 
