@@ -65,7 +65,7 @@ function Seller({
       <p id="seller" class={styles.seller} dir="auto">
         {branding.name}
       </p>
-      {isSandbox && <p class={styles.sandbox}>{words.sandbox.mark}</p>}
+      {isSandbox ? <p class={styles.sandbox}>{words.sandbox.mark}</p> : null}
       {ribbon}
     </header>
   );
