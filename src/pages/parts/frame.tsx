@@ -91,12 +91,13 @@ function Links({ branding, locales }: { readonly branding: Branding; readonly lo
   const others = locales.filter((each) => each !== language);
   return (
     <footer class={styles.footer}>
-      {links.map(([text, address]) =>
-        address === null ? null : (
-          <a key={text} class={styles.link} href={address} target="_blank" rel="noopener noreferrer">
-            {text}
-          </a>
-        ),
+      {links.map(
+        ([text, address]) =>
+          address !== null && (
+            <a key={text} class={styles.link} href={address} target="_blank" rel="noopener noreferrer">
+              {text}
+            </a>
+          ),
       )}
       {others.map((each) => (
         <a key={each} class={styles.link} href={searchIn(search, each)} hreflang={each} lang={each}>
@@ -169,7 +170,7 @@ export const Status = ({
 
 /** What went wrong, read out and focused. */
 export const Alert = ({ text }: { readonly text: string | null }) =>
-  text === null ? null : (
+  text !== null && (
     <p id="alert" class={styles.alert} role="alert" tabIndex={-1}>
       {text}
     </p>
@@ -178,12 +179,14 @@ export const Alert = ({ text }: { readonly text: string | null }) =>
 /** Where the payer goes on. */
 export const Onward = ({ address, text }: { readonly address: string | null; readonly text: string }) => {
   const target = webAddress(address);
-  return target === null ? null : (
-    <p id="return" class={styles.onward}>
-      <a id="return-link" class={styles.link} href={target}>
-        {text}
-      </a>
-    </p>
+  return (
+    target !== null && (
+      <p id="return" class={styles.onward}>
+        <a id="return-link" class={styles.link} href={target}>
+          {text}
+        </a>
+      </p>
+    )
   );
 };
 
