@@ -95,6 +95,11 @@ export const routes = pages({
     parent: 'payments',
     load: () => import('./pages/payments/transaction-page.tsx'),
   },
+  refunds: {
+    path: '/refunds',
+    parent: 'payments',
+    load: () => import('./pages/payments/refunds-page.tsx'),
+  },
   disputes: {
     path: '/disputes',
     parent: 'payments',

@@ -40,7 +40,11 @@ describe.skipIf(browserPath === null)('on a bad day the dashboard', () => {
     await member.context.setOffline(true);
     for (let number = 1; number <= 20; number++)
       await t.rest('POST', '/customers', { email: `${number}@cut.test`, fullName: `Cut ${number}.` });
+    const lost = page.getByText('No connection. What you see may be out of date', { exact: false });
+    // Nothing closes the socket: it is given up when the service does not answer it any more.
+    await lost.waitFor({ timeout: 60_000 });
     await member.context.setOffline(false);
+    await lost.waitFor({ state: 'detached', timeout: 60_000 });
     const told = page.getByText(/^Customer Cut \d+\. was created\.$/);
     await expect.poll(() => told.count(), { timeout: 60_000 }).toBe(20);
     expect(new Set(await told.allTextContents()).size).toBe(20);

@@ -15,6 +15,7 @@ import {
   subscribeTo,
 } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { png } from '../support/pictures.ts';
 
 let t: TestApp;
 let shop: Shop;
@@ -254,6 +255,36 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
     expect(await color()).toBe('rgb(255, 212, 0)');
     expect(payer.complaints).toEqual([]);
     await payer.close();
+  });
+
+  it('keeps the place of a logo free until it is there', async () => {
+    const seller = await otherShop(t, 'Slow Logo');
+    await t.graphql(
+      'mutation ($input: OrganizationLogoSetInput!) { organizationLogoSet(input: $input) { logoUrl } }',
+      { input: { image: png(300, 100).toString('base64') } },
+      { key: seller.key },
+    );
+    const { token } = await createSubscription(seller);
+    const ctx = await browser.newContext();
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await ctx.route('**/logos/*', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const page = await ctx.newPage();
+    await page.goto(`${t.url}/checkout/${token}`, { waitUntil: 'commit' });
+    const logo = page.locator('#logo');
+    const seen = () =>
+      logo.evaluate((image: HTMLImageElement) => {
+        const { width, height } = image.getBoundingClientRect();
+        return [image.complete, width, height];
+      });
+    await page.locator('#pay').waitFor();
+    // 36 pixels high.
+    expect(await seen()).toEqual([false, 108, 36]);
+    release();
+    await expect.poll(seen).toEqual([true, 108, 36]);
+    await ctx.close();
   });
 
   it('has countries to choose from by their names, and asks for the one that is missing', async () => {

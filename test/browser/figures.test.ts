@@ -55,6 +55,18 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 const rowAt = (index: number) => page.locator(`[role="row"][aria-rowindex="${index}"]`);
 const grid = () => page.getByRole('grid');
 
+/** The row that keys act on; null where it is not drawn. */
+const activeRow = (): Promise<number | null> =>
+  grid().evaluate((element) => {
+    const cell = document.getElementById(element.getAttribute('aria-activedescendant') ?? '');
+    const row = cell?.closest('[role="row"]')?.getAttribute('aria-rowindex');
+    return row ? Number(row) : null;
+  });
+
+/** How long the list is scrolled, and the most memory its scripts may hold then. */
+const scrollMs = rows < 100_000 ? 2_000 : 10_000;
+const mostHeap = 150_000_000;
+
 describe.skipIf(browserPath === null)('with many rows the dashboard', () => {
   beforeAll(async () => {
     [t, browser] = await Promise.all([startDashboard(), openBrowser()]);
@@ -147,6 +159,16 @@ describe.skipIf(browserPath === null)('with many rows the dashboard', () => {
         .waitFor();
     });
     note('Ctrl End', ms(last));
+    expect(await activeRow()).toBe(rows + 1);
+    const above = await timed(async () => {
+      await page.keyboard.press('PageUp');
+      await expect.poll(activeRow, { interval: 10 }).toBeLessThan(rows + 1);
+      await rowAt((await activeRow()) ?? 0)
+        .getByText('Customer')
+        .first()
+        .waitFor();
+    });
+    note('PgUp', ms(above));
     const drawn = await page.evaluate(() => document.querySelectorAll('*').length);
     note('elements', String(drawn));
     expect(drawn).toBeLessThanOrEqual(1_500);
@@ -170,10 +192,11 @@ describe.skipIf(browserPath === null)('with many rows the dashboard', () => {
     note('INP over keys, palette and sorting', ms((await seen()).slowest));
     await page.goto(`${t.url}/dashboard/sandbox/customers`);
     await rowAt(2).waitFor();
-    const frames = await page.evaluate(async () => {
+    const frames = await page.evaluate(async (until) => {
       const element = document.querySelector('[role="grid"]');
       const lengths: number[] = [];
-      for (let before = performance.now(), count = 0; count < 120; count += 1) {
+      const began = performance.now();
+      for (let before = began; before - began < until; ) {
         element?.scrollBy({ top: 120 });
         await new Promise((resolve) => requestAnimationFrame(resolve));
         const now = performance.now();
@@ -181,8 +204,16 @@ describe.skipIf(browserPath === null)('with many rows the dashboard', () => {
         before = now;
       }
       return lengths.sort((one, other) => one - other);
-    });
-    note('frames while scrolling, 95 %', ms(frames[Math.floor(frames.length * 0.95)] ?? 0));
+    }, scrollMs);
+    note(
+      `frames while scrolling ${scrollMs / 1_000} s, 95 %`,
+      ms(frames[Math.floor(frames.length * 0.95)] ?? 0),
+    );
+    const metrics = await (await member.context.newCDPSession(page)).send('Runtime.getHeapUsage');
+    note('heap after scrolling', `${Math.round(metrics.usedSize / 1e6)} MB`);
+    expect(metrics.usedSize).toBeLessThan(mostHeap);
+    const drawn = await page.evaluate(() => document.querySelectorAll('*').length);
+    expect(drawn).toBeLessThanOrEqual(1_500);
   });
 
   it('tells of a customer made elsewhere', async () => {

@@ -26,7 +26,10 @@ const options = ['active', 'past_due', 'a,b:c%'].map((value) => ({ value, label:
 const fields: readonly FilterField[] = [
   { id: 'status', label: 'Status', kind: 'choice', options },
   { id: 'kind', label: 'Kind', kind: 'choice', options, isSingle: true },
+  { id: 'plan', label: 'Plan', kind: 'choice', options, isLoaded: true },
+  { id: 'market', label: 'Market', kind: 'choice', options, isPartial: true, isLoaded: true },
   { id: 'email', label: 'Email', kind: 'text' },
+  { id: 'property', label: 'Property', kind: 'text', isExact: true, pattern: /^\w+=\w+$/ },
   { id: 'seats', label: 'Seats', kind: 'number' },
   { id: 'amount', label: 'Amount', kind: 'money', currency: 'usd' },
   { id: 'created', label: 'Created', kind: 'date' },
@@ -44,6 +47,11 @@ const good: readonly (readonly [string, Filter])[] = [
   ['last:30d', { field: 'created', comparison: 'last', values: ['30d'] }],
   ['since:2026-02-28', { field: 'created', comparison: 'since', values: ['2026-02-28'] }],
   ['true', { field: 'live', comparison: 'is', values: ['true'] }],
+  ['not:past_due', { field: 'plan', comparison: 'not', values: ['past_due'] }],
+  // The names of plans and markets may not be loaded yet.
+  ['pln_1,pln_2', { field: 'plan', comparison: 'is', values: ['pln_1', 'pln_2'] }],
+  ['mkt_1', { field: 'market', comparison: 'is', values: ['mkt_1'] }],
+  ['request=r1', { field: 'property', comparison: 'is', values: ['request=r1'] }],
 ];
 
 describe('filters in addresses', () => {
@@ -60,6 +68,10 @@ describe('filters in addresses', () => {
     ['status', 'nonsense:active'],
     ['kind', 'active,past_due'],
     ['kind', 'not:active'],
+    ['plan', 'not:pln_1'],
+    ['plan', 'no id'],
+    ['market', 'not:active'],
+    ['property', 'request'],
     ['email', ''],
     ['seats', 'above:many'],
     ['seats', 'above:1.5'],
@@ -91,6 +103,8 @@ describe('filters in words', () => {
     [7, 'Created in the last 30 days', 'Created en el último periodo de 30 días'],
     [8, 'Created since Feb 28, 2026', 'Created desde 28 feb 2026'],
     [9, 'Live is Yes', 'Live es Sí'],
+    // Not loaded yet.
+    [12, 'Market is …', 'Market es …'],
   ])('%s', (index, english, spanish) => {
     const filter = good[index]?.[1] as Filter;
     const field = fields.find(({ id }) => id === filter.field) as FilterField;

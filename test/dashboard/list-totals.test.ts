@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Filter } from '../../src/dashboard/kit/list/filters.ts';
-import { usageVariables } from '../../src/dashboard/pages/usage/list-variables.ts';
-import { linkTotals, payoutTotals } from '../../src/dashboard/parts/billing/totals.ts';
+import { propertyPattern, usageVariables } from '../../src/dashboard/pages/usage/list-variables.ts';
+import { linkTotals, payoutTotals, refundTotals } from '../../src/dashboard/parts/billing/totals.ts';
 
 // What lists say above their rows, and what the filters of usage ask for.
 
@@ -31,6 +31,18 @@ test('payouts that failed are neither paid nor on their way', () => {
   expect(payoutTotals(totals)).toEqual([{ currency: 'usd', count: 4, done: 700, open: 65 }]);
 });
 
+test('refunds that failed have returned nothing', () => {
+  const total = (status: string, amount: number) => ({ currency: 'usd', status, count: 1, amount });
+  const totals = [
+    total('succeeded', 700),
+    total('pending', 60),
+    total('requires_action', 5),
+    total('failed', 4_000),
+    total('canceled', 900),
+  ];
+  expect(refundTotals(totals)).toEqual([{ currency: 'usd', count: 5, done: 700, open: 65 }]);
+});
+
 const now = new Date('2026-03-01T08:00:00.000Z');
 
 const filterOf = (...filters: Filter[]) =>
@@ -47,8 +59,11 @@ test('usage is filtered by outcome, model and a property with its value', () => 
     models: ['acme/large'],
     property: { name: 'request', value: 'r=1' },
   });
-  expect(filterOf(is('property', 'request'))).toEqual({});
-  expect(filterOf(is('property', '=r1'))).toEqual({});
+  expect(
+    ['request', 'request=', 'request= ', '=r1', ' = r1', 'request=r1', ' request = r 1', 'a=b=c'].map(
+      (text) => propertyPattern.test(text),
+    ),
+  ).toEqual([false, false, false, false, false, true, true, true]);
   expect(filterOf({ ...is('outcome', 'metered'), comparison: 'not' })).toEqual({
     outcomes: ['deducted', 'exhausted'],
   });

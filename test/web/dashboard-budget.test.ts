@@ -51,6 +51,7 @@ const lists = [
   'invoices/page.tsx',
   'ledger/page.tsx',
   'payments/links-page.tsx',
+  'payments/refunds-page.tsx',
   'payments/page.tsx',
   'payouts/page.tsx',
   'subscriptions/list.tsx',

@@ -24,9 +24,7 @@ it('the dashboard exports selected rows of the kinds that are filtered by ids, a
     const kind = kindOf(name);
     return !isSeries(kind) && kind.list?.filter['ids'] !== undefined;
   });
-  // Refunds and credit notes have no lists of their own in the dashboard.
-  expect(kindsByIds.toSorted()).toEqual(
-    byIds.filter((name) => name !== 'refunds' && name !== 'credit_notes').toSorted(),
-  );
+  // Credit notes have no list of their own in the dashboard.
+  expect(kindsByIds.toSorted()).toEqual(byIds.filter((name) => name !== 'credit_notes').toSorted());
   expect(mostExported).toBe(mostIds);
 });

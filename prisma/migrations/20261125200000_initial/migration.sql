@@ -1336,6 +1336,8 @@ CREATE TABLE "Organization" (
     "customerEmails" BOOLEAN NOT NULL,
     "mutedEmailKinds" TEXT[],
     "logoUrl" TEXT,
+    "logoWidth" INTEGER,
+    "logoHeight" INTEGER,
     "replyTo" TEXT,
     "notificationEmail" TEXT,
     "language" "Language" NOT NULL,

@@ -19,12 +19,17 @@ const address = (): string => {
   return url.href;
 };
 
+/** How often the service is asked whether it is still there, and how long it may take to answer. */
+const pingMs = 20_000;
+const pongMs = 5_000;
+
 async function open(): Promise<Client> {
   const { createClient } = await import('graphql-ws/client');
-  return createClient({
+  let silence: ReturnType<typeof setTimeout> | undefined;
+  const opened = createClient({
     url: address(),
     connectionParams: async () => ({ ticket: await ticket() }),
-    keepAlive: 20_000,
+    keepAlive: pingMs,
     retryAttempts: Number.POSITIVE_INFINITY,
     // Each connection has a ticket of its own: where the session has ended, that waits for a sign-in.
     shouldRetry: () => true,
@@ -35,11 +40,20 @@ async function open(): Promise<Client> {
       }),
     on: {
       connected: () => connection.set('open'),
+      // A network that is gone closes nothing for minutes: the socket is given up, and another one opened.
+      ping: (isReceived) => {
+        if (!isReceived) silence = setTimeout(() => opened.terminate(), pongMs);
+      },
+      pong: (isReceived) => {
+        if (isReceived) clearTimeout(silence);
+      },
       closed: (event) => {
+        clearTimeout(silence);
         connection.set((event as CloseEvent).code === 1_000 ? 'idle' : 'lost');
       },
     },
   });
+  return opened;
 }
 
 /** Ends the socket; the next live field opens another one. */

@@ -51,6 +51,8 @@ export async function insertOrganization(
       customerEmails: true,
       mutedEmailKinds: [],
       logoUrl: null,
+      logoWidth: null,
+      logoHeight: null,
       replyTo: null,
       cardPromotions: false,
       isProvisioned: input.isProvisioned ?? false,

@@ -170,7 +170,8 @@ const OrganizationLogoSetInput = builder.inputType('OrganizationLogoSetInput', {
   fields: (t) => ({
     image: t.string({
       rule: { nullable: true, maxLength: 280_000 },
-      description: 'A PNG, JPEG or WebP picture in Base64, at most 200 KB; null to remove it.',
+      description:
+        'A PNG, JPEG or WebP picture in Base64, at most 200 KB and 10,000 pixels wide and high; null to remove it.',
     }),
   }),
 });
@@ -179,7 +180,7 @@ builder.mutationField('organizationLogoSet', (t) =>
   t.field({
     type: Organization,
     description:
-      'Stores the logo of the organization, which is served from here; `logoUrl` then leads to it.',
+      'Stores the logo of the organization, which is served from here; `logoUrl` then leads to it, and its size is known.',
     access: { scope: 'write', role: 'admin' },
     args: { input: t.arg({ type: OrganizationLogoSetInput, required: true, description: 'The picture.' }) },
     resolve: (_root, { input }, ctx) => setLogo(ctx, input.image ?? null),

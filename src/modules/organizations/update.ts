@@ -69,9 +69,15 @@ export const updateOrganization = (ctx: Context, changes: OrganizationChanges): 
           value !== undefined && !isDeepStrictEqual(value, before[field as keyof OrganizationRow]),
       );
       if (differing.length === 0) return before;
+      const changed = Object.fromEntries(differing);
       return transaction.prisma.organization.update({
         where: { id: environment.organizationId },
-        data: { ...Object.fromEntries(differing), updatedAt: wall.now() },
+        data: {
+          ...changed,
+          // The size is that of the picture that is stored here.
+          ...('logoUrl' in changed && { logoWidth: null, logoHeight: null }),
+          updatedAt: wall.now(),
+        },
       });
     },
     { clockLock: 'none' },

@@ -9,6 +9,7 @@ const outcomeText = `CASE WHEN t."consumptionModel" = 'metered' THEN 'metered' W
 
 /** What usage events are filtered by in lists and streams alike. */
 export const usageDetails: Readonly<Record<string, FilterMember>> = {
+  featureIds: new Members('UsageEvent').oneOf('featureId', 'ID', 'Ids of the features.'),
   models: new Members('UsageEvent').oneOf('model', 'String', 'Slugs of the AI models.'),
   property: {
     type: UsagePropertyFilter,
@@ -41,7 +42,6 @@ export const usageEventList = listOf('UsageEvent', {
         owner: { model: 'Subscription', column: 'customerId' },
       },
     }),
-    featureIds: f.oneOf('featureId', 'ID', 'Ids of the features.'),
     ...usageDetails,
     ts: f.instants('ts', 'When they happened, by the word of the caller.'),
     createdAt: f.instants('createdAt', 'When they were recorded.'),

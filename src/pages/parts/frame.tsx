@@ -9,6 +9,8 @@ import section from './section.module.css';
 export type Branding = {
   readonly name: string;
   readonly logoUrl: string | null;
+  readonly logoWidth: number | null;
+  readonly logoHeight: number | null;
   readonly accentColor: string | null;
   readonly theme: 'auto' | 'light' | 'dark';
   readonly radius: number;
@@ -38,13 +40,6 @@ export function pageAddress(
   return target === null ? null : `${target}?locale=${language}`;
 }
 
-/** The picture of the seller; nothing where it cannot be loaded. */
-function Logo({ address }: { readonly address: string }) {
-  const [isBroken, setIsBroken] = useState(false);
-  if (isBroken) return null;
-  return <img id="logo" class={styles.logo} src={address} alt="" onError={() => setIsBroken(true)} />;
-}
-
 function Seller({
   branding,
   isSandbox,
@@ -54,7 +49,19 @@ function Seller({
   const logo = webAddress(branding.logoUrl);
   return (
     <header class={styles.header}>
-      {logo === null ? null : <Logo key={logo} address={logo} />}
+      {logo !== null && (
+        // Its place is free before it is loaded, where its size is known; one that cannot be loaded has none.
+        <img
+          id="logo"
+          class={styles.logo}
+          src={logo}
+          // An attribute that is null is left out.
+          width={branding.logoWidth as number}
+          height={branding.logoHeight as number}
+          alt=""
+          onError={({ currentTarget }) => currentTarget.remove()}
+        />
+      )}
       <p id="seller" class={styles.seller} dir="auto">
         {branding.name}
       </p>
@@ -84,12 +91,13 @@ function Links({ branding, locales }: { readonly branding: Branding; readonly lo
   const others = locales.filter((each) => each !== language);
   return (
     <footer class={styles.footer}>
-      {links.map(([text, address]) =>
-        address === null ? null : (
-          <a key={text} class={styles.link} href={address} target="_blank" rel="noopener noreferrer">
-            {text}
-          </a>
-        ),
+      {links.map(
+        ([text, address]) =>
+          address !== null && (
+            <a key={text} class={styles.link} href={address} target="_blank" rel="noopener noreferrer">
+              {text}
+            </a>
+          ),
       )}
       {others.map((each) => (
         <a key={each} class={styles.link} href={searchIn(search, each)} hreflang={each} lang={each}>
@@ -113,9 +121,9 @@ type ShellProps = {
 /** What is around each page: the seller at its head, and where help is. */
 export const Shell = ({ branding, isSandbox = false, locales = [], ribbon = null, children }: ShellProps) => (
   <div class={styles.page}>
-    {branding === null ? null : <Seller branding={branding} isSandbox={isSandbox} ribbon={ribbon} />}
+    {branding !== null && <Seller branding={branding} isSandbox={isSandbox} ribbon={ribbon} />}
     {children}
-    {branding === null ? null : <Links branding={branding} locales={locales} />}
+    {branding !== null && <Links branding={branding} locales={locales} />}
   </div>
 );
 
@@ -162,7 +170,7 @@ export const Status = ({
 
 /** What went wrong, read out and focused. */
 export const Alert = ({ text }: { readonly text: string | null }) =>
-  text === null ? null : (
+  text !== null && (
     <p id="alert" class={styles.alert} role="alert" tabIndex={-1}>
       {text}
     </p>
@@ -171,12 +179,14 @@ export const Alert = ({ text }: { readonly text: string | null }) =>
 /** Where the payer goes on. */
 export const Onward = ({ address, text }: { readonly address: string | null; readonly text: string }) => {
   const target = webAddress(address);
-  return target === null ? null : (
-    <p id="return" class={styles.onward}>
-      <a id="return-link" class={styles.link} href={target}>
-        {text}
-      </a>
-    </p>
+  return (
+    target !== null && (
+      <p id="return" class={styles.onward}>
+        <a id="return-link" class={styles.link} href={target}>
+          {text}
+        </a>
+      </p>
+    )
   );
 };
 

@@ -10,6 +10,8 @@ const head = (language: 'en' | 'es', changes: Partial<EmailHead> = {}): EmailHea
     name: 'Quarry',
     accentColor: '#0a7f5c',
     logoUrl: 'https://quarry.test/logo.png',
+    logoWidth: null,
+    logoHeight: null,
     replyTo: 'help@quarry.test',
     language,
   },
@@ -241,7 +243,15 @@ describe.each(emailKinds)('an email of kind %s', (kind) => {
       on: about.on,
     };
     for (const [language, mark] of [['en', '[Test] '] as const, ['es', '[Prueba] '] as const]) {
-      const sender = { name: 'Quarry', accentColor: null, logoUrl: null, replyTo: null, language };
+      const sender = {
+        name: 'Quarry',
+        accentColor: null,
+        logoUrl: null,
+        logoWidth: null,
+        logoHeight: null,
+        replyTo: null,
+        language,
+      };
       const notification = emailTexts[kind](
         head(language, { livemode: false, customerName: '', sender }),
         nothing,
@@ -319,4 +329,28 @@ describe('an email that announces a charge names amount, date and where it is st
     );
     expect(text('payment_failed', 'en', { retryAt: null, endsAt: null })).not.toMatch(/again on|ends on/);
   });
+});
+
+test.each([
+  // 40 pixels high, or 560 wide where that would be wider.
+  [
+    { logoWidth: 300, logoHeight: 80 },
+    'width="150" height="40" style="display:block;width:150px;height:40px;border:0"',
+  ],
+  [
+    { logoWidth: 2_800, logoHeight: 100 },
+    'width="560" height="20" style="display:block;width:560px;height:20px;border:0"',
+  ],
+  [
+    { logoWidth: 1, logoHeight: 10_000 },
+    'width="1" height="40" style="display:block;width:1px;height:40px;border:0"',
+  ],
+  [
+    { logoWidth: null, logoHeight: null },
+    'height="40" style="display:block;height:40px;width:auto;border:0"',
+  ],
+])('the logo of an email is drawn as large as it fits: %j', (size, expected) => {
+  const { sender } = head('en');
+  const { html = '' } = emailTexts.receipt(head('en', { sender: { ...sender, ...size } }), about);
+  expect(html).toContain(`<img src="https://quarry.test/logo.png" alt="" ${expected}>`);
 });

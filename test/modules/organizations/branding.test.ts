@@ -29,7 +29,7 @@ const change = (input: object): Promise<unknown> =>
   );
 
 const all =
-  'branding { name logoUrl accentColor onAccentColor theme radius font supportEmail supportUrl termsUrl privacyUrl statementDescriptor embedOrigins }';
+  'branding { name logoUrl logoWidth logoHeight accentColor onAccentColor theme radius font supportEmail supportUrl termsUrl privacyUrl statementDescriptor embedOrigins }';
 
 /** A field of a page, asked for with its token only. */
 async function shown(page: string, token: string | null, fields: string): Promise<Record<string, unknown>> {
@@ -64,6 +64,8 @@ describe('branding', () => {
     expect((await shown('checkout', token, all))['branding']).toEqual({
       name: 'Another organization',
       logoUrl: null,
+      logoWidth: null,
+      logoHeight: null,
       accentColor: null,
       onAccentColor: null,
       theme: 'auto',
@@ -96,6 +98,8 @@ describe('branding', () => {
     const branding = {
       name: 'Another organization',
       logoUrl: null,
+      logoWidth: null,
+      logoHeight: null,
       accentColor: '#ffd400',
       onAccentColor: '#000000',
       theme: 'dark',

@@ -113,57 +113,6 @@ describe('settings of pages', () => {
   });
 });
 
-describe('a logo', () => {
-  const set =
-    'mutation ($input: OrganizationLogoSetInput!) { organizationLogoSet(input: $input) { logoUrl } }';
-  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(64, 7)]);
-  const store = async (image: Buffer | null): Promise<string | null> =>
-    (
-      await t.graphql<{ organizationLogoSet: { logoUrl: string | null } }>(set, {
-        input: { image: image?.toString('base64') ?? null },
-      })
-    ).organizationLogoSet.logoUrl;
-
-  test('is served from here as what it is, at another address when it is replaced', async () => {
-    const first = (await store(png)) ?? '';
-    expect(first).toMatch(new RegExp(`^${t.app.config.publicUrl}/logos/lgo_\\w+$`));
-    const answer = await fetch(first);
-    expect(Buffer.from(await answer.arrayBuffer()).equals(png)).toBe(true);
-    expect(
-      ['content-type', 'x-content-type-options', 'content-security-policy', 'cache-control'].map((name) =>
-        answer.headers.get(name),
-      ),
-    ).toEqual(['image/png', 'nosniff', "default-src 'none'; sandbox", 'public, max-age=31536000, immutable']);
-    const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBPVP8 ', 'latin1'), Buffer.alloc(16)]);
-    const second = (await store(webp)) ?? '';
-    expect([(await fetch(first)).status, (await fetch(second)).headers.get('content-type')]).toEqual([
-      404,
-      'image/webp',
-    ]);
-    expect(await store(null)).toBeNull();
-    expect((await fetch(second)).status).toBe(404);
-  });
-
-  test.each([
-    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
-    ['a GIF', Buffer.from('GIF89a')],
-    ['one that is too large', Buffer.concat([png, Buffer.alloc(200 * 1_024)])],
-  ])('is not %s', async (_what, image) => {
-    expect((await rejection(t, set, { input: { image: image.toString('base64') } })).code).toBe(
-      'validation_error',
-    );
-  });
-
-  test('is Base64, and set by admins', async () => {
-    expect((await rejection(t, set, { input: { image: 'no base64!' } })).code).toBe('validation_error');
-    const member = await memberOf(t, t.organizationId, 'member');
-    const input = { image: png.toString('base64') };
-    expect((await rejection(t, set, { input }, { key: null, headers: member.headers })).code).toBe(
-      'forbidden',
-    );
-  });
-});
-
 test('routes of payments are listed by country, for their environment', async () => {
   const route = (country: string, provider: string | null) =>
     t.graphql('mutation ($input: PaymentRouteSetInput!) { paymentRouteSet(input: $input) { isRouted } }', {

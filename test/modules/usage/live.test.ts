@@ -81,6 +81,7 @@ describe('the stream of usage', () => {
       { property: { name: 'request', value: 'r2' } },
       { outcomes: ['exhausted', 'metered'] },
       { outcomes: ['deducted'], featureCode: credits.feature.code },
+      { featureIds: [metered.feature.id, ai.feature.id] },
     ];
     const streams = filters.map((filter) => follow<Sample>(client, stream, { filter }));
     const first = streams.map((samples) => samples.next());
@@ -100,7 +101,13 @@ describe('the stream of usage', () => {
         (await sample).value.events.map((event: { eventId: string }) => event.eventId),
       ),
     );
-    expect(seen).toEqual([['priced'], ['exhausted', 'priced'], ['exhausted', 'metered'], ['deducted']]);
+    expect(seen).toEqual([
+      ['priced'],
+      ['exhausted', 'priced'],
+      ['exhausted', 'metered'],
+      ['deducted'],
+      ['metered', 'priced'],
+    ]);
     await Promise.all(streams.map((samples) => samples.stop()));
     await client.dispose();
     const { usageEvents } = await own.t.graphql<{ usageEvents: { nodes: Sample['events'] } }>(

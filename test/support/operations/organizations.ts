@@ -1,3 +1,4 @@
+import { png } from '../pictures.ts';
 import { none, reasons } from './shared.ts';
 import type { ModuleOperations } from './types.ts';
 
@@ -6,9 +7,7 @@ export const operations: ModuleOperations = {
     organizationLogoSet: {
       because: reasons.members,
       text: 'mutation ($input: OrganizationLogoSetInput!) { organizationLogoSet(input: $input) { logoUrl } }',
-      variables: async () => ({
-        input: { image: Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64') },
-      }),
+      variables: async () => ({ input: { image: png(30, 8).toString('base64') } }),
     },
     organizationArchive: {
       because: reasons.members,

@@ -17,7 +17,7 @@ function valueText(field: FilterField, filter: Filter, value: string, language: 
   const { locale, words } = language;
   switch (field.kind) {
     case 'choice':
-      return field.options.find((option) => option.value === value)?.label ?? value;
+      return field.options.find((option) => option.value === value)?.label ?? '…';
     case 'boolean':
       return value === 'true' ? words.yes : words.no;
     case 'number':

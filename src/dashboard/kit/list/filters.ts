@@ -10,8 +10,17 @@ export type FilterField =
       readonly kind: 'choice';
       readonly options: readonly FilterOption[];
       readonly isSingle?: boolean;
+      /** Rows can have none or several of the values, so that they cannot be listed by those they do not have. */
+      readonly isPartial?: boolean;
+      /** The options are things that are loaded: ids in an address are taken before their names are there. */
+      readonly isLoaded?: boolean;
     })
-  | (FieldBase & { readonly kind: 'text'; readonly isExact?: boolean })
+  | (FieldBase & {
+      readonly kind: 'text';
+      readonly isExact?: boolean;
+      /** What a text has to look like. */
+      readonly pattern?: RegExp;
+    })
   | (FieldBase & { readonly kind: 'number' })
   /** Values are minor units of the currency. */
   | (FieldBase & { readonly kind: 'money'; readonly currency: string })
@@ -51,13 +60,17 @@ const comparisonsByKind: Readonly<Record<FilterField['kind'], readonly Compariso
 
 /** The comparisons a field has, the usual one first. */
 export const comparisonsOf = (field: FilterField): readonly Comparison[] =>
-  (field.kind === 'choice' && field.isSingle === true) || (field.kind === 'text' && field.isExact === true)
+  (field.kind === 'choice' && (field.isSingle === true || field.isPartial === true)) ||
+  (field.kind === 'text' && field.isExact === true)
     ? ['is']
     : comparisonsByKind[field.kind];
 
+const id = /^\w{1,100}$/;
+
 const span = /^\d{1,4}[hdwm]$/;
 
-function isDay(text: string): boolean {
+/** Whether a text is a day, as `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const time = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
@@ -67,7 +80,10 @@ function isDay(text: string): boolean {
 function fits(field: FilterField, comparison: Comparison, value: string): boolean {
   switch (field.kind) {
     case 'choice':
-      return field.options.some((option) => option.value === value);
+      return (
+        field.options.some((option) => option.value === value) ||
+        (field.isLoaded === true && comparison === 'is' && id.test(value))
+      );
     case 'boolean':
       return value === 'true' || value === 'false';
     case 'number':
@@ -76,7 +92,7 @@ function fits(field: FilterField, comparison: Comparison, value: string): boolea
     case 'date':
       return comparison === 'last' || comparison === 'next' ? span.test(value) : isDay(value);
     default:
-      return value !== '';
+      return field.pattern?.test(value) ?? value !== '';
   }
 }
 

@@ -13,7 +13,6 @@ import { useCustomerWords } from '../../parts/customer-words.ts';
 import { minorOf } from '../../parts/metrics/rates.ts';
 import { useCountries } from '../../parts/places.ts';
 import { useTerms } from '../../parts/terms.ts';
-import type { Choices } from './list-variables.ts';
 import type { CustomerRowFragment } from './row.graphql';
 
 type CustomerColumn = GridColumn<CustomerRowFragment>;
@@ -151,25 +150,28 @@ export function Amounts({
   ));
 }
 
-/** The fields the list can be filtered by, and what can be chosen. */
-export function useFields(): { readonly fields: readonly FilterField[]; readonly choices: Choices } {
+/** The fields the list can be filtered by. */
+export function useFields(): readonly FilterField[] {
   const { filters } = useCustomerWords();
   const terms = useTerms();
   const { locale } = useKit();
   const plans = usePlans();
   const codes = useCountries();
   return useMemo(() => {
-    const fields: FilterField[] = [
-      choiceField('status', filters.status, subscriptionStatuses, terms.subscriptionStatus),
-      namedField('plan', filters.plan, plans),
+    return [
+      choiceField('status', filters.status, subscriptionStatuses, terms.subscriptionStatus, {
+        isPartial: true,
+      }),
+      namedField('plan', filters.plan, plans, { isPartial: true }),
       {
         id: 'country',
         label: filters.country,
         kind: 'choice',
+        isLoaded: true,
+        isPartial: true,
         options: sortedCountries(codes, locale).map(({ code, name }) => ({ value: code, label: name })),
       },
       { id: 'created', label: filters.created, kind: 'date' },
     ];
-    return { fields, choices: { plans: plans.map(({ id }) => id), countries: codes } };
   }, [filters, terms, locale, plans, codes]);
 }

@@ -1,5 +1,5 @@
 import type { ListState } from '../../kit/list/list-address.ts';
-import { chosen, chosenOf, dateRange, filterBy, searchOf, sortOf } from '../../lists/range.ts';
+import { chosen, dateRange, filterBy, searchOf, sortOf } from '../../lists/range.ts';
 import { subscriptionStatuses } from '../../parts/billing/subscription-statuses.ts';
 import type { CustomersQueryVariables } from './list.graphql';
 
@@ -20,18 +20,15 @@ const viewFilters: Readonly<Record<string, Filter>> = {
 /** The columns the service sorts by. */
 export const sortKeys = { name: 'name', email: 'email', created: 'created_at' } as const;
 
-/** What can be chosen, for filters that name what is not wanted. */
-export type Choices = { readonly plans: readonly string[]; readonly countries: readonly string[] };
-
 /** The variables of the list. A search of fewer than three characters does not count yet. */
-export function listVariables(view: string, state: ListState, choices: Choices, now: Date): Variables {
+export function listVariables(view: string, state: ListState, now: Date): Variables {
   const of = (field: string) => filterBy(state, field);
   const [status, plan, country, created] = ['status', 'plan', 'country', 'created'].map(of);
   const filter: Filter = {
     ...viewFilters[view],
     ...(status && { subscriptionStatuses: chosen(status, subscriptionStatuses) }),
-    ...(plan && { planIds: chosenOf(plan, choices.plans) }),
-    ...(country && { countries: chosenOf(country, choices.countries) }),
+    ...(plan && { planIds: plan.values }),
+    ...(country && { countries: country.values }),
     ...(created && { createdAt: dateRange(created, now) }),
   };
   const [sort, search] = [sortOf(state, sortKeys), searchOf(state)];

@@ -1,9 +1,7 @@
-import { useCallback } from 'react';
 import { addressOf } from '../../address.ts';
 import { BulkActions, type BulkCommandName } from '../../commands/bulk-actions.tsx';
 import { Button } from '../../kit/button.tsx';
 import { lazyPart } from '../../kit/lazy-part.tsx';
-import type { ListState } from '../../kit/list/list-address.ts';
 import { ListPage } from '../../lists/list-page.tsx';
 import { useOpened } from '../../lists/use-opened.ts';
 import { useCustomerWords } from '../../parts/customer-words.ts';
@@ -40,11 +38,6 @@ const queries = {
 export default function CustomersPage() {
   const words = useCustomerWords();
   const [, open] = useOpened();
-  const { fields, choices } = useFields();
-  const variablesOf = useCallback(
-    (view: string, state: ListState, now: Date) => listVariables(view, state, choices, now),
-    [choices],
-  );
   usePageKey('n', () => open('new'));
   const add = (
     <Button kind="primary" onPress={() => open('new')}>
@@ -57,8 +50,8 @@ export default function CustomersPage() {
       words={words}
       queries={queries}
       columns={useColumns()}
-      fields={fields}
-      variablesOf={variablesOf}
+      fields={useFields()}
+      variablesOf={listVariables}
       views={words.views}
       rowKey={({ id }) => id}
       rowHref={({ id }) => addressOf('customer', { id })}

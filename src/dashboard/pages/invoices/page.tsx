@@ -70,7 +70,7 @@ function Totals({ variables: { filter, search } }: { readonly variables: Variabl
       totals={invoiceTotals(data?.invoices.totals ?? []).map(({ currency, count, total, outstanding }) => ({
         currency,
         texts: [
-          words.totals.count({ count: countText(count, locale) }),
+          words.totals.count(countText(count, locale), count === 1),
           words.totals.total({ amount: moneyText(total, currency, locale) }),
           words.totals.outstanding({ amount: moneyText(outstanding, currency, locale) }),
         ],

@@ -1,9 +1,9 @@
-import { useState } from 'react';
-import { addressOf } from '../../address.ts';
+import { addressOf, useAddressSearch } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
 import { DateField } from '../../kit/date-field.tsx';
 import { Card } from '../../kit/layout.tsx';
 import { Link } from '../../kit/link.tsx';
+import { isDay } from '../../kit/list/filters.ts';
 import { Loading } from '../../kit/states.tsx';
 import { Table, type TableColumn } from '../../kit/table.tsx';
 import { Money } from '../../kit/values.tsx';
@@ -17,7 +17,9 @@ type Account = LedgerAccountsQuery['ledgerAccounts'][number];
 /** The accounts with what was booked on both sides. A name leads to the transfers of the account. */
 export function Accounts() {
   const words = useWords<typeof ledger>('ledger');
-  const [day, setDay] = useState<string | null>(null);
+  const [search, change] = useAddressSearch();
+  const named = search['balances'] ?? '';
+  const day = isDay(named) ? named : null;
   const at = day === null ? null : `${day}T23:59:59.999Z`;
   const { data, error, refetch } = useData(LedgerAccountsDocument, { at });
   const names: Readonly<Record<string, string>> = words.accounts;
@@ -29,7 +31,7 @@ export function Accounts() {
       id: 'account',
       title: words.account,
       cell: ({ name }) => (
-        <Link kind="text" href={addressOf('ledger', null, { account: name })}>
+        <Link kind="text" href={addressOf('ledger', null, { balances: day ?? undefined, account: name })}>
           {names[name] ?? name}
         </Link>
       ),
@@ -55,7 +57,14 @@ export function Accounts() {
     <Card
       title={words.balances}
       padding="none"
-      actions={<DateField label={words.asOf} help={words.asOfHelp} value={day} onChange={setDay} />}
+      actions={
+        <DateField
+          label={words.asOf}
+          help={words.asOfHelp}
+          value={day}
+          onChange={(value) => change({ balances: value ?? undefined })}
+        />
+      }
     >
       {error !== null && <DataError error={error} onRetry={refetch} />}
       {data === null && error === null && <Loading lines={6} />}
@@ -65,7 +74,7 @@ export function Accounts() {
           columns={columns}
           rows={data.ledgerAccounts}
           rowKey={({ name, currency }) => `${name} ${currency}`}
-          empty={words.empty}
+          empty={day === null ? words.empty : words.noneYet}
         />
       )}
     </Card>

@@ -160,7 +160,14 @@ function useTransferFields(): readonly FilterField[] {
     const options = (texts: Readonly<Record<string, string>>) =>
       Object.entries(texts).map(([value, label]) => ({ value, label }));
     return [
-      { id: 'account', label: words.account, kind: 'choice', options: options(words.accounts) },
+      // Each transfer has two accounts.
+      {
+        id: 'account',
+        label: words.account,
+        kind: 'choice',
+        isPartial: true,
+        options: options(words.accounts),
+      },
       { id: 'fact', label: words.fact, kind: 'choice', options: options(words.facts) },
       { id: 'time', label: words.time, kind: 'date' },
     ];

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { moneyText } from '../../../ui/format/money.ts';
 import { addressOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
+import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
 import { Button, LinkButton } from '../../kit/button.tsx';
 import { Copy, CopyButton } from '../../kit/copy.tsx';
 import { ErrorState } from '../../kit/error-state.tsx';
@@ -31,6 +32,7 @@ const paymentOf = (node: PaymentLinkDetailQuery['node']): Payment | null =>
 export function LinkSheet({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const words = useWords<typeof payments>('payments');
   const { data, error, refetch } = useData(PaymentLinkDetailDocument, { id });
+  useRefetchOnEvents({ objectId: id }, refetch);
   const payment = data === null ? null : paymentOf(data.node);
   return (
     <Sheet

@@ -23,7 +23,7 @@ export function LinkTotals({ variables: { filter, search } }: LinkTotalsProps) {
       totals={linkTotals(data?.payments.totals ?? []).map(({ currency, count, done, open }) => ({
         currency,
         texts: [
-          words.count({ count: countText(count, locale) }),
+          words.count(countText(count, locale), count === 1),
           words.paid({ amount: moneyText(done, currency, locale) }),
           words.open({ amount: moneyText(open, currency, locale) }),
         ],

@@ -2,8 +2,9 @@ import type { ListState } from '../../kit/list/list-address.ts';
 import { amountRange, chosen, dateRange, filterBy, searchOf, sortOf } from '../../lists/range.ts';
 import type { PaymentsQueryVariables } from './links.graphql';
 import type { TransactionsQueryVariables } from './page.graphql';
+import type { RefundsQueryVariables } from './refunds.graphql';
 
-// What the lists of payments and of payment links ask for, by view, search, filters and sorting.
+// What the lists of payments, refunds and payment links ask for, by view, search, filters and sorting.
 
 type Filter = NonNullable<TransactionsQueryVariables['filter']>;
 
@@ -27,6 +28,8 @@ export const linkStatuses = [
   'canceled',
 ] as const;
 export const kinds = ['link', 'charge'] as const;
+export const refundStatuses = ['succeeded', 'pending', 'requires_action', 'failed', 'canceled'] as const;
+export const refundReasons = ['requested_by_customer', 'duplicate', 'fraudulent'] as const;
 
 const sortKeys = { time: 'created_at', amount: 'amount' } as const;
 
@@ -69,4 +72,20 @@ export function paymentVariables(
   const sort = sortOf(state, sortKeys);
   const search = searchOf(state);
   return { filter, ...(sort && { sort }), ...(search !== undefined && { search }) };
+}
+
+/** The variables of the list of refunds. */
+export function refundVariables(
+  _view: string,
+  state: ListState,
+  now: Date,
+): Pick<RefundsQueryVariables, 'filter' | 'search'> {
+  const [status, reason, created] = ['status', 'reason', 'time'].map((field) => filterBy(state, field));
+  const filter: NonNullable<RefundsQueryVariables['filter']> = {
+    ...(status && { statuses: chosen(status, refundStatuses) }),
+    ...(reason && { reasons: chosen(reason, refundReasons) }),
+    ...(created && { createdAt: dateRange(created, now) }),
+  };
+  const search = searchOf(state);
+  return { filter, ...(search !== undefined && { search }) };
 }

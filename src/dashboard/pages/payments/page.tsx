@@ -81,7 +81,7 @@ function Totals({ variables: { filter, search } }: { readonly variables: Variabl
         ({ currency, count, collected, refunded }) => ({
           currency,
           texts: [
-            words.totals.count({ count: countText(count, locale) }),
+            words.totals.count(countText(count, locale), count === 1),
             words.totals.collected({ amount: moneyText(collected, currency, locale) }),
             words.totals.refunded({ amount: moneyText(refunded, currency, locale) }),
           ],

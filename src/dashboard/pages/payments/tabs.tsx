@@ -3,8 +3,12 @@ import { LinkTabs } from '../../kit/link-tabs.tsx';
 import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 
-/** The lists of the area: attempts, open disputes, and links with one-time payments. */
-export function PaymentTabs({ selected }: { readonly selected: 'attempts' | 'disputes' | 'links' }) {
+/** The lists of the area: attempts, refunds, open disputes, and links with one-time payments. */
+export function PaymentTabs({
+  selected,
+}: {
+  readonly selected: 'attempts' | 'refunds' | 'disputes' | 'links';
+}) {
   const words = useWords<typeof payments>('payments');
   return (
     <LinkTabs
@@ -12,6 +16,7 @@ export function PaymentTabs({ selected }: { readonly selected: 'attempts' | 'dis
       selected={selected}
       items={[
         { id: 'attempts', label: words.tabs.attempts, href: addressOf('payments') },
+        { id: 'refunds', label: words.tabs.refunds, href: addressOf('refunds') },
         { id: 'disputes', label: words.tabs.disputes, href: addressOf('disputes') },
         { id: 'links', label: words.tabs.links, href: addressOf('paymentLinks') },
       ]}

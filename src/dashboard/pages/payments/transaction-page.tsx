@@ -1,6 +1,7 @@
 import { moneyText } from '../../../ui/format/money.ts';
 import { addressOf, useParameter } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
+import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
 import { Status } from '../../kit/badge.tsx';
 import { Breadcrumbs } from '../../kit/breadcrumbs.tsx';
 import { Callout } from '../../kit/callout.tsx';
@@ -32,6 +33,7 @@ export default function TransactionPage() {
   const words = useWords<typeof payments>('payments');
   const id = useParameter('id');
   const { data, error, refetch } = useData(TransactionDocument, { id });
+  useRefetchOnEvents({ objectId: id }, refetch);
   const transaction = data === null ? null : transactionOf(data);
   if (transaction !== null) return <Shown transaction={transaction} onChanged={refetch} />;
   return (

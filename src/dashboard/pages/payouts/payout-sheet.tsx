@@ -3,6 +3,7 @@ import { moneyText } from '../../../ui/format/money.ts';
 import { ApiError } from '../../data/api-error.ts';
 import { useAction, useData } from '../../data/hooks.ts';
 import { environment } from '../../data/place.ts';
+import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
 import { Button } from '../../kit/button.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Copy } from '../../kit/copy.tsx';
@@ -35,6 +36,7 @@ export function PayoutSheet({ id, onClose, onDone }: SheetProps) {
   const { locale } = useKit();
   const words = useWords<typeof payouts>('payouts');
   const { data, error, refetch } = useData(PayoutDocument, { id });
+  useRefetchOnEvents({ objectId: id }, refetch);
   const payout = data === null ? null : payoutOf(data.node);
   const changed = () => {
     refetch();

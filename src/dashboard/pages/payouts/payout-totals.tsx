@@ -20,7 +20,7 @@ export function PayoutTotals({ variables: { filter } }: PayoutTotalsProps) {
       totals={payoutTotals(data?.payouts.totals ?? []).map(({ currency, count, done, open }) => ({
         currency,
         texts: [
-          words.count({ count: countText(count, locale) }),
+          words.count(countText(count, locale), count === 1),
           words.paid({ amount: moneyText(done, currency, locale) }),
           words.open({ amount: moneyText(open, currency, locale) }),
         ],

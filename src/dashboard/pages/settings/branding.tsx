@@ -114,7 +114,8 @@ const isOwn = (url: string): boolean => url.startsWith(`${location.origin}${base
 /** What customers see, in the themes the pages can have. */
 function Previews({ values, organization }: Draft<Values>) {
   const { branding: words } = useWords<typeof settings>('settings');
-  const { name, logoUrl } = organization;
+  const { name, logoUrl, logoWidth: width, logoHeight: height } = organization;
+  const logo = logoUrl !== null && isOwn(logoUrl) ? { url: logoUrl, width, height } : null;
   const themes = values.mode === 'auto' ? ([false, true] as const) : [values.mode === 'dark'];
   return (
     <Card title={words.preview}>
@@ -123,14 +124,14 @@ function Previews({ values, organization }: Draft<Values>) {
           <BrandPreview
             key={String(isDark)}
             name={name}
-            logoUrl={logoUrl !== null && isOwn(logoUrl) ? logoUrl : null}
+            logo={logo}
             color={isColor(values.accentColor) ? values.accentColor : ours}
             radius={values.radius}
             font={values.font}
             isDark={isDark}
           />
         ))}
-        {logoUrl !== null && !isOwn(logoUrl) && <Text color="muted">{words.foreignLogo}</Text>}
+        {logoUrl !== null && logo === null && <Text color="muted">{words.foreignLogo}</Text>}
       </Stack>
     </Card>
   );

@@ -48,26 +48,21 @@ export function useFields(): { readonly fields: readonly FilterField[]; readonly
     const fields: FilterField[] = [
       choiceField('status', filters.status, subscriptionStatuses, terms.subscriptionStatus),
       namedField('plan', filters.plan, plans),
-      namedField('price', filters.price, prices),
-      namedField('market', filters.market, markets),
-      namedField('offer', filters.offer, offers),
-      choiceField('interval', filters.interval, intervals, terms.interval),
+      namedField('price', filters.price, prices, { isPartial: true }),
+      namedField('market', filters.market, markets, { isPartial: true }),
+      namedField('offer', filters.offer, offers, { isPartial: true }),
+      choiceField('interval', filters.interval, intervals, terms.interval, { isPartial: true }),
       {
         id: 'currency',
         label: filters.currency,
         kind: 'choice',
+        isLoaded: true,
         options: currencies.map((value) => ({ value, label: value.toUpperCase() })),
       },
       { id: 'renews', label: filters.renews, kind: 'date' },
       { id: 'created', label: filters.created, kind: 'date' },
     ];
-    const choices = {
-      plans: idsOf(plans),
-      prices: idsOf(prices),
-      markets: idsOf(markets),
-      offers: idsOf(offers),
-      currencies,
-    };
+    const choices = { plans: idsOf(plans), currencies };
     return { fields, choices };
   }, [filters, terms, plans, prices, markets, offers, currencies]);
 }

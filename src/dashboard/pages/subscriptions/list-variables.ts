@@ -30,9 +30,7 @@ const viewFilters = (now: Date): Readonly<Record<string, Filter>> => ({
 const sortKeys = { created: 'created_at' } as const;
 
 /** What can be chosen, for filters that name what is not wanted. */
-export type Choices = Readonly<
-  Record<'plans' | 'prices' | 'markets' | 'offers' | 'currencies', readonly string[]>
->;
+export type Choices = Readonly<Record<'plans' | 'currencies', readonly string[]>>;
 
 /** The variables of the list. A search of fewer than three characters does not count yet. */
 export function listVariables(view: string, state: ListState, choices: Choices, now: Date): Variables {
@@ -44,9 +42,9 @@ export function listVariables(view: string, state: ListState, choices: Choices, 
     ...viewFilters(now)[view],
     ...(status && { statuses: chosen(status, subscriptionStatuses) }),
     ...(plan && { planIds: chosenOf(plan, choices.plans) }),
-    ...(price && { priceIds: chosenOf(price, choices.prices) }),
-    ...(market && { marketIds: chosenOf(market, choices.markets) }),
-    ...(offer && { offerIds: chosenOf(offer, choices.offers) }),
+    ...(price && { priceIds: price.values }),
+    ...(market && { marketIds: market.values }),
+    ...(offer && { offerIds: offer.values }),
     ...(interval && { billingIntervals: chosen(interval, intervals) }),
     ...(currency && { currencies: chosenOf(currency, choices.currencies) }),
     ...(renews && { currentPeriodEnd: dateRange(renews, now) }),

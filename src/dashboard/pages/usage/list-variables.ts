@@ -1,33 +1,44 @@
 import type { ListState } from '../../kit/list/list-address.ts';
-import { chosen, dateRange, filterBy } from '../../lists/range.ts';
-import type { UsageEventsQueryVariables } from './page.graphql';
+import { chosen, chosenOf, dateRange, filterBy, searchOf } from '../../lists/range.ts';
+import type { UsageEventsQueryVariables, UsageStreamSubscriptionVariables } from './page.graphql';
 
-// What the list of usage events asks for, by its filters.
+// What the list of usage events and the stream of them ask for, by the filters in the address.
 
 export const outcomes = ['metered', 'deducted', 'exhausted'] as const;
 
-/** A property and its value as they are typed, `name=value`; undefined for other texts. */
-function propertyOf(text: string): { readonly name: string; readonly value: string } | undefined {
+/** A property and its value as they are typed: `name=value`. */
+export const propertyPattern = /^\s*[^=\s][^=]*=.*\S/s;
+
+function propertyOf(text: string): { readonly name: string; readonly value: string } {
   const at = text.indexOf('=');
-  return at > 0 ? { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() } : undefined;
+  return { name: text.slice(0, at).trim(), value: text.slice(at + 1).trim() };
 }
 
-/** The variables of the list. A property without a value does not count yet. */
+/** What list and stream are filtered by alike. */
+export function usageDetails(
+  state: ListState,
+  featureIds: readonly string[],
+): NonNullable<UsageStreamSubscriptionVariables['filter']> {
+  const of = (field: string) => filterBy(state, field);
+  const [feature, outcome, model, property] = ['feature', 'outcome', 'model', 'property'].map(of);
+  return {
+    ...(feature && { featureIds: chosenOf(feature, featureIds) }),
+    ...(outcome && { outcomes: chosen(outcome, outcomes) }),
+    ...(model && { models: model.values }),
+    ...(property && { property: propertyOf(property.values[0] ?? '') }),
+  };
+}
+
+/** The variables of the list. */
 export function usageVariables(
   state: ListState,
   featureIds: readonly string[],
   now: Date,
-): Pick<UsageEventsQueryVariables, 'filter'> {
-  const of = (field: string) => filterBy(state, field);
-  const [feature, outcome, model, time] = ['feature', 'outcome', 'model', 'time'].map(of);
-  const property = propertyOf(of('property')?.values[0] ?? '');
+): Pick<UsageEventsQueryVariables, 'filter' | 'search'> {
+  const time = filterBy(state, 'time');
+  const search = searchOf(state);
   return {
-    filter: {
-      ...(feature && { featureIds: chosen(feature, featureIds) }),
-      ...(outcome && { outcomes: chosen(outcome, outcomes) }),
-      ...(model && { models: model.values }),
-      ...(property && { property }),
-      ...(time && { ts: dateRange(time, now) }),
-    },
+    filter: { ...usageDetails(state, featureIds), ...(time && { ts: dateRange(time, now) }) },
+    ...(search !== undefined && { search }),
   };
 }

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { decimalText } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
 import { addressOf } from '../../address.ts';
@@ -19,7 +19,7 @@ import { ListPage } from '../../lists/list-page.tsx';
 import { useOpened } from '../../lists/use-opened.ts';
 import type { usage } from '../../words/en/usage.ts';
 import { useWords } from '../../words/words.ts';
-import { outcomes, usageVariables } from './list-variables.ts';
+import { outcomes, propertyPattern, usageVariables } from './list-variables.ts';
 import {
   UsageEventMarksDocument,
   type UsageEventMarksQuery,
@@ -49,19 +49,23 @@ export default function UsagePage() {
   const [, open] = useOpened();
   const { data } = useData(UsageFeaturesDocument, {});
   const features = useMemo(() => data?.features.nodes ?? [], [data]);
-  const variablesOf = useMemo(() => {
-    const ids = features.map(({ id }) => id);
-    return (_view: string, state: ListState, now: Date) => usageVariables(state, ids, now);
-  }, [features]);
-  const fields = useMemo(
+  const featureIds = useMemo(() => features.map(({ id }) => id), [features]);
+  const variablesOf = useCallback(
+    (_view: string, state: ListState, now: Date) => usageVariables(state, featureIds, now),
+    [featureIds],
+  );
+  const details = useMemo(
     (): readonly FilterField[] => [
       namedField('feature', words.feature, features),
       choiceField('outcome', words.outcome, outcomes, words.outcomes),
       { id: 'model', label: words.model, kind: 'text', isExact: true },
-      { id: 'property', label: words.property, kind: 'text', isExact: true },
-      { id: 'time', label: words.time, kind: 'date' },
+      { id: 'property', label: words.property, kind: 'text', isExact: true, pattern: propertyPattern },
     ],
     [features, words],
+  );
+  const fields = useMemo(
+    (): readonly FilterField[] => [...details, { id: 'time', label: words.time, kind: 'date' }],
+    [details, words],
   );
   // Programs send usage; a page does so to try it.
   const send = environment.get() === 'sandbox' && (
@@ -88,7 +92,7 @@ export default function UsagePage() {
         </Row>
       }
       sheet={({ opened, close }) => {
-        if (opened === 'tail') return <UsageTail features={features} onClose={close} />;
+        if (opened === 'tail') return <UsageTail fields={details} featureIds={featureIds} onClose={close} />;
         if (opened === 'chart') return <SeriesSheet features={features} onClose={close} />;
         return opened === 'send' && <SendEvent features={features} onClose={close} />;
       }}

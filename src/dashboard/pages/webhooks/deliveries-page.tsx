@@ -158,6 +158,7 @@ function useFields(): readonly FilterField[] {
         label: words.endpoint,
         kind: 'choice',
         isSingle: true,
+        isLoaded: true,
         options: (data?.webhooks.nodes ?? []).map(({ id, url }) => ({ value: id, label: url })),
       },
       { id: 'created', label: words.created, kind: 'date' },

@@ -48,7 +48,7 @@ export const paymentTotals = (totals: readonly PaymentTotal[]) =>
     };
   }).sort((one, other) => other.payments - one.payments);
 
-/** Totals of links, one-time payments or payouts with one status in one currency, minor units. */
+/** Totals of links, one-time payments, refunds or payouts with one status in one currency, minor units. */
 type AmountTotal = StatusTotal & { readonly amount: number };
 
 const sumsOf = (totals: readonly AmountTotal[], done: readonly string[], open: readonly string[]) =>
@@ -65,3 +65,7 @@ export const linkTotals = (totals: readonly AmountTotal[]) =>
 /** What payouts have brought to the bank, and what is on its way there, minor units. */
 export const payoutTotals = (totals: readonly AmountTotal[]) =>
   sumsOf(totals, ['paid'], ['pending', 'in_transit']);
+
+/** What refunds have returned, and what is on its way back, by currency, minor units; the largest count first. */
+export const refundTotals = (totals: readonly AmountTotal[]) =>
+  sumsOf(totals, ['succeeded'], ['pending', 'requires_action']);

@@ -4,6 +4,8 @@ import { plural } from '../language.ts';
 export const catalog = {
   search: 'Search',
   noMatch: (text: string) => `Nothing matches “${text}”.`,
+  newer: 'Newer',
+  older: 'Older',
   listFailed: 'The list could not be loaded',
   hidden: 'Hidden',
   free: 'Free',

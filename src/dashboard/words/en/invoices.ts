@@ -19,7 +19,7 @@ export const invoices = {
   all: 'All invoices',
   views: { all: 'All', open: 'Open', overdue: 'Overdue', paid: 'Paid', void: 'Void' },
   totals: {
-    count: ({ count }: Values<'count'>) => `${count} invoices`,
+    count: (count: string, isOne: boolean) => (isOne ? `${count} invoice` : `${count} invoices`),
     outstanding: ({ amount }: Values<'amount'>) => `${amount} open`,
     total: ({ amount }: Values<'amount'>) => `${amount} billed`,
   },

@@ -20,6 +20,7 @@ export const ledger = {
   document: 'Document',
   time: 'Time',
   payment: 'Payment',
+  noneYet: 'Nothing was booked by the end of this day.',
   empty: 'Transfers appear with the first invoice.',
   emptyFiltered: 'No transfer matches these filters.',
   failed: 'The list could not be loaded',

@@ -33,7 +33,7 @@ export const payments = {
   },
   providers: { dlocal: 'dLocal', platform: 'Platform', stripe: 'Stripe' },
   totals: {
-    count: ({ count }: Values<'count'>) => `${count} payments`,
+    count: (count: string, isOne: boolean) => (isOne ? `${count} payment` : `${count} payments`),
     collected: ({ amount }: Values<'amount'>) => `${amount} collected`,
     refunded: ({ amount }: Values<'amount'>) => `${amount} refunded`,
   },
@@ -70,6 +70,12 @@ export const payments = {
   },
   noRefunds: 'Nothing was refunded.',
   refundsEmpty: 'Refunds of all payments appear here.',
+  refundsFiltered: 'No refund matches these filters.',
+  refundTotals: {
+    count: (count: string, isOne: boolean) => (isOne ? `${count} refund` : `${count} refunds`),
+    returned: ({ amount }: Values<'amount'>) => `${amount} returned`,
+    open: ({ amount }: Values<'amount'>) => `${amount} on the way`,
+  },
   history: 'History',
   retry: 'Retry',
   retryTitle: ({ amount }: Values<'amount'>) => `Charge ${amount} again`,
@@ -138,7 +144,8 @@ export const payments = {
     kind: 'Kind',
     kinds: { charge: 'Charged card', link: 'Link' },
     totals: {
-      count: ({ count }: Values<'count'>) => `${count} links and payments`,
+      count: (count: string, isOne: boolean) =>
+        isOne ? `${count} link or payment` : `${count} links and payments`,
       paid: ({ amount }: Values<'amount'>) => `${amount} paid`,
       open: ({ amount }: Values<'amount'>) => `${amount} open`,
     },

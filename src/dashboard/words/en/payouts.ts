@@ -49,7 +49,7 @@ export const payouts = {
     pending: 'Pending',
   },
   totals: {
-    count: ({ count }: Values<'count'>) => `${count} payouts`,
+    count: (count: string, isOne: boolean) => (isOne ? `${count} payout` : `${count} payouts`),
     paid: ({ amount }: Values<'amount'>) => `${amount} paid`,
     open: ({ amount }: Values<'amount'>) => `${amount} on the way`,
   },

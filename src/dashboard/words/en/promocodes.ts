@@ -43,6 +43,4 @@ export const promocodes = {
   madeOn: 'Created',
   active: 'Switched on',
   activeHelp: 'Off rejects the code. Customers who redeemed it keep their discount.',
-  newer: 'Newer',
-  older: 'Older',
 };

@@ -32,7 +32,7 @@ export const titles = {
   invoice: 'Invoice',
   payments: 'Payments',
   payment: 'Payment',
-  refunds: 'Refunds and disputes',
+  refunds: 'Refunds',
   disputes: 'Disputes',
   paymentLinks: 'Payment links',
   payouts: 'Payouts',

@@ -4,6 +4,7 @@ import type { Values } from '../words.ts';
 export const usage = {
   title: 'Usage',
   subtitle: 'What your customers consume, event by event.',
+  search: 'Search by customer, email or event ID',
   feature: 'Feature',
   customer: 'Customer',
   value: 'Value',
@@ -31,8 +32,6 @@ export const usage = {
     pause: 'Pause',
     resume: 'Go on',
     paused: 'Paused. What arrives meanwhile is not shown here.',
-    all: 'All features',
-    allOutcomes: 'All outcomes',
     leftOut: (count: number) => `${count} more arrived than are shown.`,
   },
   chartTitle: ({ feature }: Values<'feature'>) => `Usage of ${feature}`,

@@ -5,6 +5,8 @@ import type { Translation } from '../words.ts';
 export const catalog: Translation<typeof english> = {
   search: 'Buscar',
   noMatch: (text: string) => `Nada coincide con «${text}».`,
+  newer: 'Más recientes',
+  older: 'Más antiguos',
   listFailed: 'No se pudo cargar la lista',
   hidden: 'Oculto',
   free: 'Gratis',

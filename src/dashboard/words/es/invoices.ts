@@ -19,7 +19,7 @@ export const invoices: Translation<typeof english> = {
   all: 'Todas las facturas',
   views: { all: 'Todas', open: 'Pendientes', overdue: 'Vencidas', paid: 'Pagadas', void: 'Anuladas' },
   totals: {
-    count: ({ count }) => `${count} facturas`,
+    count: (count, isOne) => (isOne ? `${count} factura` : `${count} facturas`),
     outstanding: ({ amount }) => `${amount} pendiente`,
     total: ({ amount }) => `${amount} facturado`,
   },

@@ -20,6 +20,7 @@ export const ledger: Translation<typeof english> = {
   document: 'Documento',
   time: 'Hora',
   payment: 'Pago',
+  noneYet: 'Hasta el final de este día no se registró nada.',
   empty: 'Los movimientos aparecen con la primera factura.',
   emptyFiltered: 'Ningún movimiento coincide con estos filtros.',
   failed: 'No se pudo cargar la lista',

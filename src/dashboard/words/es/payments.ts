@@ -28,7 +28,7 @@ export const payments: Translation<typeof english> = {
   },
   providers: { dlocal: 'dLocal', platform: 'Plataforma', stripe: 'Stripe' },
   totals: {
-    count: ({ count }) => `${count} pagos`,
+    count: (count, isOne) => (isOne ? `${count} pago` : `${count} pagos`),
     collected: ({ amount }) => `${amount} cobrado`,
     refunded: ({ amount }) => `${amount} reembolsado`,
   },
@@ -65,6 +65,12 @@ export const payments: Translation<typeof english> = {
   },
   noRefunds: 'No se reembolsó nada.',
   refundsEmpty: 'Aquí aparecen los reembolsos de todos los pagos.',
+  refundsFiltered: 'Ningún reembolso coincide con estos filtros.',
+  refundTotals: {
+    count: (count, isOne) => (isOne ? `${count} reembolso` : `${count} reembolsos`),
+    returned: ({ amount }) => `${amount} devueltos`,
+    open: ({ amount }) => `${amount} en camino`,
+  },
   history: 'Historial',
   retry: 'Reintentar',
   retryTitle: ({ amount }) => `Cobrar ${amount} de nuevo`,
@@ -129,7 +135,7 @@ export const payments: Translation<typeof english> = {
     kind: 'Tipo',
     kinds: { charge: 'Cobro a tarjeta', link: 'Enlace' },
     totals: {
-      count: ({ count }) => `${count} enlaces y pagos`,
+      count: (count, isOne) => (isOne ? `${count} enlace o pago` : `${count} enlaces y pagos`),
       paid: ({ amount }) => `${amount} pagado`,
       open: ({ amount }) => `${amount} pendiente`,
     },

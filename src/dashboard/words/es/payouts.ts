@@ -49,7 +49,7 @@ export const payouts: Translation<typeof english> = {
     pending: 'Pendiente',
   },
   totals: {
-    count: ({ count }) => `${count} retiros`,
+    count: (count, isOne) => (isOne ? `${count} retiro` : `${count} retiros`),
     paid: ({ amount }) => `${amount} pagado`,
     open: ({ amount }) => `${amount} en camino`,
   },

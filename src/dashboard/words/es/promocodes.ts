@@ -44,6 +44,4 @@ export const promocodes: Translation<typeof english> = {
   madeOn: 'Creado',
   active: 'Activado',
   activeHelp: 'Si se desactiva, el código se rechaza. Quien ya lo canjeó conserva su descuento.',
-  newer: 'Más recientes',
-  older: 'Más antiguos',
 };

@@ -34,7 +34,7 @@ export const titles: Translation<typeof english> = {
   invoice: 'Factura',
   payments: 'Pagos',
   payment: 'Pago',
-  refunds: 'Reembolsos y disputas',
+  refunds: 'Reembolsos',
   disputes: 'Disputas',
   paymentLinks: 'Enlaces de pago',
   payouts: 'Retiros',

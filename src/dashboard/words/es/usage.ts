@@ -4,6 +4,7 @@ import type { Translation } from '../words.ts';
 export const usage: Translation<typeof english> = {
   title: 'Uso',
   subtitle: 'Lo que consumen tus clientes, evento por evento.',
+  search: 'Buscar por cliente, correo o ID del evento',
   feature: 'Funcionalidad',
   customer: 'Cliente',
   value: 'Valor',
@@ -31,8 +32,6 @@ export const usage: Translation<typeof english> = {
     pause: 'Pausar',
     resume: 'Reanudar',
     paused: 'En pausa. Lo que llega mientras tanto no se muestra aquí.',
-    all: 'Todas las funcionalidades',
-    allOutcomes: 'Todos los resultados',
     leftOut: (count) => `Llegaron ${count} más de los que se muestran.`,
   },
   chartTitle: ({ feature }) => `Uso de ${feature}`,

@@ -8,6 +8,9 @@ export type Sender = {
   readonly accentColor: string | null;
   /** A checked https address; null for none. */
   readonly logoUrl: string | null;
+  /** Its size in pixels; null where it is not known. */
+  readonly logoWidth: number | null;
+  readonly logoHeight: number | null;
   /** Null for the sender of the installation. */
   readonly replyTo: string | null;
   readonly language: Language;
@@ -58,16 +61,27 @@ function plain(
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
+/** What the logo is fitted in, in pixels. */
+const logoRoom = { width: 560, height: 40 } as const;
+
+/** The logo at the head, as large as it fits; only as high as there is room where its size is not known. */
+function logoOf({ logoUrl, logoWidth, logoHeight }: Sender): string {
+  if (logoUrl === null) return '';
+  const image = (size: string, style: string): string =>
+    `<p><img src="${escaped(logoUrl)}" alt="" ${size} style="display:block;${style};border:0"></p>\n`;
+  if (logoWidth === null || logoHeight === null)
+    return image(`height="${logoRoom.height}"`, `height:${logoRoom.height}px;width:auto`);
+  const scale = Math.min(logoRoom.height / logoHeight, logoRoom.width / logoWidth);
+  const [width, height] = [logoWidth, logoHeight].map((side) => Math.max(1, Math.round(side * scale)));
+  return image(`width="${width}" height="${height}"`, `width:${width}px;height:${height}px`);
+}
+
 function laidOut(
   sender: Sender,
   { subject, greeting, paragraphs, details, action, also = null, footnote }: Message,
 ): string {
   const color = sender.accentColor ?? '#1f3a5f';
   const paragraph = (text: string): string => `<p dir="auto">${escaped(text)}</p>`;
-  const logo =
-    sender.logoUrl === null
-      ? ''
-      : `<p><img src="${escaped(sender.logoUrl)}" alt="" height="40" style="display:block;height:40px;width:auto;border:0"></p>\n`;
   const rows = details.map(
     ({ label, text }) =>
       `<tr><th scope="row" align="left" style="padding:4px 24px 4px 0;font-weight:normal;color:#5c5c5c">${escaped(label)}</th><td style="padding:4px 0">${escaped(text)}</td></tr>`,
@@ -85,7 +99,7 @@ function laidOut(
 <head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
 <body style="margin:0;padding:24px;font-family:system-ui,sans-serif;font-size:15px;line-height:1.5;color:#1c1c1c">
 <div style="max-width:560px;margin:0 auto;border-top:4px solid ${color};padding-top:16px">
-${logo}<p style="font-weight:bold" dir="auto">${escaped(sender.name)}</p>
+${logoOf(sender)}<p style="font-weight:bold" dir="auto">${escaped(sender.name)}</p>
 ${[greeting, ...paragraphs].map(paragraph).join('\n')}
 <table role="presentation" style="border-collapse:collapse">${rows.join('')}</table>
 ${button}

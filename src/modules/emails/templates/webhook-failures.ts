@@ -8,6 +8,8 @@ const service: Sender = {
   name: 'Quittance',
   accentColor: null,
   logoUrl: null,
+  logoWidth: null,
+  logoHeight: null,
   replyTo: null,
   language: 'en',
 };

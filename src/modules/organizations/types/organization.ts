@@ -115,6 +115,18 @@ export const CheckoutSettingsType = builder.objectRef<CheckoutSettings>('Checkou
   }),
 });
 
+/** The fields that say how large the picture is. */
+export const logoSize = {
+  width: {
+    nullable: true,
+    description: 'Width of the picture, in pixels; null where `organizationLogoSet` did not store it.',
+  },
+  height: {
+    nullable: true,
+    description: 'Height of the picture, in pixels; null where `organizationLogoSet` did not store it.',
+  },
+} as const;
+
 export const Organization = builder.prismaObject('Organization', {
   ...node({ prefix: 'org', load: loadOwnOrganization }),
   description:
@@ -160,6 +172,8 @@ export const Organization = builder.prismaObject('Organization', {
       nullable: true,
       description: 'A picture at the head of emails; null for none.',
     }),
+    logoWidth: t.exposeInt('logoWidth', logoSize.width),
+    logoHeight: t.exposeInt('logoHeight', logoSize.height),
     replyTo: t.exposeString('replyTo', {
       nullable: true,
       description: 'Where answers to emails go; null for the sender of the installation.',

@@ -8,7 +8,7 @@ import {
 import { pageLanguagesOf, themeOf } from '../../../domain/page-settings.ts';
 import { builder } from '../../../graphql/builder.ts';
 import { loadOrganization, type OrganizationRow } from '../store.ts';
-import { Language, PageFont, PageMode } from './organization.ts';
+import { Language, logoSize, PageFont, PageMode } from './organization.ts';
 
 export const PageBranding = builder.objectRef<OrganizationRow>('PageBranding').implement({
   description: 'How the pages of a seller look and where they lead for help and terms.',
@@ -18,6 +18,8 @@ export const PageBranding = builder.objectRef<OrganizationRow>('PageBranding').i
       nullable: true,
       description: 'A picture at the head of the page; null for none.',
     }),
+    logoWidth: t.exposeInt('logoWidth', logoSize.width),
+    logoHeight: t.exposeInt('logoHeight', logoSize.height),
     accentColor: t.exposeString('accentColor', {
       nullable: true,
       description: 'Color of buttons and links, `#rrggbb`; null for the default.',

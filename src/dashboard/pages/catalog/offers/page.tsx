@@ -14,11 +14,12 @@ import type { offers } from '../../../words/en/offers.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
-import { StateTabs, useShownState } from '../parts/state-tabs.tsx';
+import { PageButtons, useSearchedPages } from '../parts/searched-pages.tsx';
+import { type ShownState, StateTabs, useShownState } from '../parts/state-tabs.tsx';
 import { useOpenObject } from '../parts/use-catalog-page.ts';
 import type { Offer } from './offer-sheet.tsx';
 import { offerText } from './offer-text.ts';
-import { CatalogOffersDocument } from './page.graphql';
+import { CatalogOfferDocument, CatalogOffersDocument } from './page.graphql';
 
 const OfferSheet = lazyPart(() => import('./offer-sheet.tsx').then((module) => module.OfferSheet));
 
@@ -36,18 +37,30 @@ const areas = ['offers', 'catalog', 'titles'];
 /** All offers, with what they give and how often. */
 export default function OffersPage() {
   useAllWords(areas);
+  const state = useShownState();
+  return <Offers key={state} state={state} />;
+}
+
+function Offers({ state }: { readonly state: ShownState }) {
   const title = useWords<typeof titles>('titles').offers;
   const words = useWords<typeof offers>('offers');
   const common = useWords<typeof catalog>('catalog');
   const { locale, now } = useKit();
-  const state = useShownState();
+  const { search, after, ...pages } = useSearchedPages();
   const data = useData(CatalogOffersDocument, {
-    after: null,
+    after,
+    search,
     filter: state === 'all' ? null : { isActive: state === 'on' },
   });
   const [open, setOpen] = useOpenObject();
   const rows = data.data?.offers.nodes ?? [];
-  const opened = rows.find(({ id }) => id === open);
+  const listed = rows.find(({ id }) => id === open);
+  const single = useData(
+    CatalogOfferDocument,
+    { id: open ?? '' },
+    { isPaused: open === null || open === 'new' || listed !== undefined },
+  );
+  const opened = open === 'new' || open === null ? undefined : (listed ?? single.data?.offer ?? undefined);
   const done = () => {
     setOpen(null);
     data.refetch();
@@ -100,6 +113,7 @@ export default function OffersPage() {
         },
       ]}
     >
+      <PageButtons {...pages} info={data.data?.offers.pageInfo} />
       {open === 'new' && <OfferSheet offer={null} onClose={() => setOpen(null)} onDone={done} />}
       {opened !== undefined && (
         <OfferSheet key={opened.id} offer={opened} onClose={() => setOpen(null)} onDone={done} />

@@ -24,7 +24,7 @@ type CatalogListProps<Row> = {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => Key;
   readonly columns: readonly TableColumn<Row>[];
-  /** What the search looks in. */
+  /** What the search looks in, besides the key of the row. */
   readonly textOf: (row: Row) => string;
   readonly empty: string;
   /** Tabs below the title: views of the list. */
@@ -66,7 +66,7 @@ export function CatalogList<Row>({
   const words = useWords<typeof catalog>('catalog');
   const [{ q = '' }, change] = useAddressSearch();
   const search = useDeferredValue(q);
-  const shown = rows.filter((row) => isFound(textOf(row), search));
+  const shown = rows.filter((row) => isFound(`${textOf(row)} ${rowKey(row)}`, search));
   const exporting = data !== null && rows.length > 0 && <ExportAction name={name} variables={whole} />;
   const button = make !== undefined && (
     <Button kind="primary" onPress={make.onPress} keys="n">

@@ -1,8 +1,6 @@
-import { useDeferredValue, useState } from 'react';
-import { addressOf, useAddressSearch } from '../../../address.ts';
+import { addressOf } from '../../../address.ts';
 import { useData } from '../../../data/hooks.ts';
 import { Status } from '../../../kit/badge.tsx';
-import { Button } from '../../../kit/button.tsx';
 import { CopyButton } from '../../../kit/copy.tsx';
 import { Row } from '../../../kit/layout.tsx';
 import { lazyPart } from '../../../kit/lazy-part.tsx';
@@ -15,6 +13,7 @@ import type { promocodes } from '../../../words/en/promocodes.ts';
 import type { titles } from '../../../words/en/titles.ts';
 import { useWords } from '../../../words/words.ts';
 import { CatalogList } from '../parts/catalog-list.tsx';
+import { PageButtons, useSearchedPages } from '../parts/searched-pages.tsx';
 import { type ShownState, StateTabs, useShownState } from '../parts/state-tabs.tsx';
 import { useOpenObject } from '../parts/use-catalog-page.ts';
 import type { PromoCode } from './code-sheet.tsx';
@@ -34,23 +33,6 @@ const tones = { on: 'positive', off: 'neutral', expired: 'neutral', used: 'warni
 
 const areas = ['promocodes', 'offers', 'catalog', 'titles'];
 
-/** What is typed in the search, once it is long enough for the service to search by; null before. */
-function useSearched(): string | null {
-  const [{ q = '' }] = useAddressSearch();
-  const text = useDeferredValue(q).trim();
-  return text.length >= 3 ? text : null;
-}
-
-/** The cursors of the pages read so far; another search begins with the first page. */
-function usePages(search: string | null) {
-  const [read, setRead] = useState<{ search: string | null; cursors: readonly (string | null)[] }>({
-    search,
-    cursors: [null],
-  });
-  const pages = read.search === search ? read.cursors : [null];
-  return [pages, (cursors: readonly (string | null)[]) => setRead({ search, cursors })] as const;
-}
-
 /** Promo codes, with their redemptions. */
 export default function PromoCodesPage() {
   useAllWords(areas);
@@ -62,10 +44,9 @@ function Codes({ state }: { readonly state: ShownState }) {
   const title = useWords<typeof titles>('titles').promoCodes;
   const words = useWords<typeof promocodes>('promocodes');
   const { now } = useKit();
-  const search = useSearched();
-  const [pages, setPages] = usePages(search);
+  const { search, after, ...pages } = useSearchedPages();
   const data = useData(CatalogPromoCodesDocument, {
-    after: pages.at(-1) ?? null,
+    after,
     search,
     filter: state === 'all' ? null : { isActive: state === 'on' },
   });
@@ -78,7 +59,6 @@ function Codes({ state }: { readonly state: ShownState }) {
     { isPaused: open === null || open === 'new' || listed !== undefined },
   );
   const opened = open === 'new' || open === null ? undefined : (listed ?? single.data?.promoCode);
-  const info = data.data?.promoCodes.pageInfo;
   const done = () => {
     setOpen(null);
     data.refetch();
@@ -142,19 +122,7 @@ function Codes({ state }: { readonly state: ShownState }) {
         },
       ]}
     >
-      {(pages.length > 1 || info?.hasNextPage === true) && (
-        <Row gap={2} justify="end">
-          <Button isDisabled={pages.length === 1} onPress={() => setPages(pages.slice(0, -1))}>
-            {words.newer}
-          </Button>
-          <Button
-            isDisabled={info?.hasNextPage !== true}
-            onPress={() => setPages([...pages, info?.endCursor ?? null])}
-          >
-            {words.older}
-          </Button>
-        </Row>
-      )}
+      <PageButtons {...pages} info={data.data?.promoCodes.pageInfo} />
       {open === 'new' && <NewCodesSheet onClose={() => setOpen(null)} onDone={done} />}
       {opened !== undefined && (
         <CodeSheet key={opened.id} code={opened} onClose={() => setOpen(null)} onDone={done} />

@@ -2,9 +2,16 @@ import { textOn } from '../../../../domain/color.ts';
 import type { settings } from '../../../words/en/settings.ts';
 import { useWords } from '../../../words/words.ts';
 
+/** A picture and its size in pixels, where that is known. */
+type Logo = {
+  readonly url: string;
+  readonly width: number | null;
+  readonly height: number | null;
+};
+
 type BrandPreviewProps = {
   readonly name: string;
-  readonly logoUrl: string | null;
+  readonly logo: Logo | null;
   readonly color: string;
   readonly radius: number;
   readonly font: keyof typeof fonts;
@@ -23,10 +30,20 @@ const paper = {
   dark: { page: '#0f1115', card: '#1a1d23', text: '#f2f3f5', quiet: '#a4abb8', line: '#363b45' },
 } as const;
 
-const shortened = (text: string): string => (text.length > 26 ? `${text.slice(0, 25)}…` : text);
+/** What the logo is fitted in. */
+const logoRoom = { width: 142, height: 32 } as const;
+
+/** How wide the logo is drawn. */
+const logoWidth = ({ width, height }: Logo): number =>
+  width === null || height === null
+    ? 40
+    : Math.min(logoRoom.width, Math.max(1, (logoRoom.height * width) / height));
+
+const shortened = (text: string, most: number): string =>
+  text.length > most ? `${text.slice(0, most - 1)}…` : text;
 
 /** A drawing of the checkout as customers see it. */
-export function BrandPreview({ name, logoUrl, color, radius, font, isDark }: BrandPreviewProps) {
+export function BrandPreview({ name, logo, color, radius, font, isDark }: BrandPreviewProps) {
   const { branding: words } = useWords<typeof settings>('settings');
   const colors = isDark ? paper.dark : paper.light;
   const text = { fontFamily: fonts[font], fill: colors.text };
@@ -34,11 +51,18 @@ export function BrandPreview({ name, logoUrl, color, radius, font, isDark }: Bra
     <svg viewBox="0 0 360 300" width="100%" role="img" aria-label={words.preview}>
       <rect width="360" height="300" rx="8" fill={colors.page} />
       <rect x="30" y="24" width="300" height="252" rx={radius} fill={colors.card} stroke={colors.line} />
-      {logoUrl !== null && (
-        <image href={logoUrl} x="50" y="40" width="40" height="32" preserveAspectRatio="xMinYMid meet" />
+      {logo !== null && (
+        <image
+          href={logo.url}
+          x="50"
+          y="40"
+          width={logoWidth(logo)}
+          height={logoRoom.height}
+          preserveAspectRatio="xMinYMid meet"
+        />
       )}
-      <text {...text} x={logoUrl === null ? 50 : 100} y="61" fontSize="14" fontWeight="600">
-        {shortened(name)}
+      <text {...text} x={logo === null ? 50 : 60 + logoWidth(logo)} y="61" fontSize="14" fontWeight="600">
+        {shortened(name, logo === null ? 26 : 14)}
       </text>
       <text {...text} x="50" y="104" fontSize="13" fill={colors.quiet}>
         {words.previewPlan}

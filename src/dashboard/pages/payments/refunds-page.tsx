@@ -1,0 +1,145 @@
+import { useMemo } from 'react';
+import { moneyText } from '../../../ui/format/money.ts';
+import { countText } from '../../../ui/format/numbers.ts';
+import { addressOf } from '../../address.ts';
+import { useData } from '../../data/hooks.ts';
+import { Status } from '../../kit/badge.tsx';
+import type { GridColumn } from '../../kit/grid/grid.tsx';
+import type { FilterField } from '../../kit/list/filters.ts';
+import { useKit } from '../../kit/provider.tsx';
+import { DateTime, Money } from '../../kit/values.tsx';
+import { choiceField } from '../../lists/fields.ts';
+import { ListPage } from '../../lists/list-page.tsx';
+import { ListTotals } from '../../parts/billing/list-totals.tsx';
+import { refundTotals } from '../../parts/billing/totals.ts';
+import { customerColumn } from '../../parts/customer-column.tsx';
+import type { payments } from '../../words/en/payments.ts';
+import { useWords } from '../../words/words.ts';
+import { refundReasons, refundStatuses, refundVariables } from './list-variables.ts';
+import {
+  RefundMarksDocument,
+  type RefundMarksQuery,
+  type RefundRowFragment,
+  RefundsDocument,
+  type RefundsQuery,
+  type RefundsQueryVariables,
+  RefundTotalsDocument,
+} from './refunds.graphql';
+import { PaymentTabs } from './tabs.tsx';
+
+/** What changes which rows there are. */
+const liveKinds = ['payment_'] as const;
+
+const queries = {
+  page: RefundsDocument,
+  marks: RefundMarksDocument,
+  rowsOf: ({ refunds }: RefundsQuery) => refunds.nodes,
+  marksOf: ({ refunds }: RefundMarksQuery) => refunds.marks,
+};
+
+/** The refunds of all payments. */
+export default function RefundsPage() {
+  const words = useWords<typeof payments>('payments');
+  const texts = {
+    title: words.tabs.refunds,
+    search: words.search,
+    empty: words.refundsEmpty,
+    emptyFiltered: words.refundsFiltered,
+    failed: words.failed,
+  };
+  return (
+    <ListPage
+      name="refunds"
+      words={texts}
+      queries={queries}
+      columns={useRefundColumns()}
+      fields={useRefundFields()}
+      variablesOf={refundVariables}
+      rowKey={({ id }) => id}
+      live={liveKinds}
+      rowHref={({ transactionId }) => addressOf('payment', { id: transactionId })}
+      tabs={<PaymentTabs selected="refunds" />}
+      head={(variables) => <Totals variables={variables} />}
+    />
+  );
+}
+
+type Variables = Pick<RefundsQueryVariables, 'filter' | 'search'>;
+
+/** What the listed refunds add up to, per currency. */
+function Totals({ variables: { filter, search } }: { readonly variables: Variables }) {
+  const { locale } = useKit();
+  const words = useWords<typeof payments>('payments').refundTotals;
+  const { data } = useData(RefundTotalsDocument, {
+    ...(filter !== undefined && { filter }),
+    ...(search !== undefined && { search }),
+  });
+  return (
+    <ListTotals
+      totals={refundTotals(data?.refunds.totals ?? []).map(({ currency, count, done, open }) => ({
+        currency,
+        texts: [
+          words.count(countText(count, locale), count === 1),
+          words.returned({ amount: moneyText(done, currency, locale) }),
+          words.open({ amount: moneyText(open, currency, locale) }),
+        ],
+      }))}
+    />
+  );
+}
+
+const tones = {
+  canceled: 'neutral',
+  failed: 'negative',
+  pending: 'info',
+  requires_action: 'warning',
+  succeeded: 'positive',
+} as const;
+
+function useRefundColumns(): readonly GridColumn<RefundRowFragment>[] {
+  const words = useWords<typeof payments>('payments');
+  return useMemo(
+    () => [
+      {
+        id: 'amount',
+        title: words.amount,
+        width: 120,
+        align: 'end',
+        isRequired: true,
+        phone: 'end',
+        cell: ({ amount, currency }) => <Money minor={amount} currency={currency} />,
+      },
+      {
+        id: 'status',
+        title: words.status,
+        width: 150,
+        phone: 'line',
+        cell: ({ status }) => <Status tone={tones[status]}>{words.refundStatuses[status]}</Status>,
+      },
+      customerColumn(words.customer, 'title'),
+      {
+        id: 'reason',
+        title: words.reason,
+        width: 200,
+        grow: 1,
+        phone: 'line',
+        cell: ({ reason }) => (reason === null ? '–' : words.refundReasons[reason]),
+      },
+      { id: 'time', title: words.time, width: 205, cell: ({ createdAt }) => <DateTime at={createdAt} /> },
+    ],
+    [words],
+  );
+}
+
+function useRefundFields(): readonly FilterField[] {
+  const words = useWords<typeof payments>('payments');
+  return useMemo(
+    () => [
+      choiceField('status', words.status, refundStatuses, words.refundStatuses),
+      // A refund need not have a reason.
+      choiceField('reason', words.reason, refundReasons, words.refundReasons, { isPartial: true }),
+      { id: 'time', label: words.time, kind: 'date' },
+    ],
+    [words],
+  );
+}
