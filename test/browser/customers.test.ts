@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browserPath, chargesOf, openBrowser } from '../support/browser.ts';
@@ -91,9 +92,15 @@ describe.skipIf(browserPath === null)('customers and subscriptions in the dashbo
       'query ($id: ID!) { plan(id: $id) { name } }',
       { id: highId },
     );
+    // Pressed before its options are there, the list opens and shows them as they come.
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('query ChoicePlans') === true) await sleep(500);
+      await route.continue();
+    });
     await member.open(`/subscriptions/${id}`);
     await page.getByRole('button', { name: 'Change plan' }).click();
     await choose(/New plan/, new RegExp(`^${plan.name}\\b`));
+    await page.unroute('**/graphql');
     const change = page.getByRole('button', { name: 'Change plan and charge $84.00' });
     await change.waitFor();
     expect(await page.getByRole('dialog').getByText('$84.00 is charged now.').count()).toBe(1);

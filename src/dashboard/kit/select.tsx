@@ -100,6 +100,8 @@ export function Select({
   const { field, notes, props } = splitField(rest);
   return (
     <AriaSelect
+      // One that is pressed before its options are loaded opens, and shows them as they come.
+      allowsEmptyCollection
       {...props}
       placeholder={placeholder ?? words.choose}
       {...(value !== undefined && { selectedKey: value })}
