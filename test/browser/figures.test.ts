@@ -65,6 +65,8 @@ const activeRow = (): Promise<number | null> =>
 
 /** How long the list is scrolled, and the most memory its scripts may hold then. */
 const scrollMs = rows < 100_000 ? 2_000 : 10_000;
+/** Customers who are made elsewhere while the list is open. */
+const arrivals = rows < 100_000 ? 10 : 50;
 const mostHeap = 150_000_000;
 
 describe.skipIf(browserPath === null)('with many rows the dashboard', () => {
@@ -123,6 +125,9 @@ describe.skipIf(browserPath === null)('with many rows the dashboard', () => {
       note(`LCP of ${place.replace(customerId, '…')}`, ms(paint));
       if (shift > 0.02) shifts.push(`${place} ${shift}`);
     }
+    // The first one was the first page of a service that had just started.
+    await member.open('/');
+    note('LCP of /, once more', ms((await seen()).paint));
     expect(shifts).toEqual([]);
     note('CLS of seven pages', '≤ 0.02');
   });
@@ -220,14 +225,15 @@ describe.skipIf(browserPath === null)('with many rows the dashboard', () => {
     await member.open('/customers');
     await rowAt(2).waitFor();
     const waits: number[] = [];
-    for (let count = 0; count < 10; count += 1) {
+    for (let count = 0; count < arrivals; count += 1) {
       const fullName = `Arrival ${count}.`;
       await t.rest('POST', '/customers', { email: `arrival${count}@many.test`, fullName });
       waits.push(await timed(() => page.getByText(fullName).first().waitFor()));
     }
     waits.sort((one, other) => one - other);
-    note('live row after the answer, median of 10', ms(waits[5] ?? 0));
-    expect(waits).toHaveLength(10);
+    note(`live row after the answer, median of ${arrivals}`, ms(waits[arrivals / 2] ?? 0));
+    note('the same, 95 %', ms(waits[Math.ceil(arrivals * 0.95) - 1] ?? 0));
+    expect(waits).toHaveLength(arrivals);
   });
 
   it('shows a customer with 5,000 invoices, and its last one', async () => {
