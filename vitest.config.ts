@@ -23,9 +23,9 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // A test whose checks all stand in a loop over nothing would pass.
     expect: { requireAssertions: true },
-    // Journeys in a browser take a minute where other work shares the machine.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Journeys in a browser take a minute and a half where other work shares a slow machine.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     reporters: ['default', new FailedFiles()],
   },
 });
