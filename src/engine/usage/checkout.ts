@@ -30,8 +30,10 @@ export class Checkout {
   readonly #cached = new Map<string, CachedCustomer>();
   /** Who has the others. */
   readonly #holders = new Map<string, Checkout>();
-  /** The rows it is decided on, unless they are read. */
+  /** Their rows as it decides on them, as they were told or read. */
   #customers: Customers | null = null;
+  /** What its requests name of them, unless it is read. */
+  #rows: CachedRows | null = null;
   #decision: DecidedUsage | null = null;
   readonly #decided: Told = Promise.withResolvers();
   readonly #ended: Told = Promise.withResolvers();
@@ -60,13 +62,15 @@ export class Checkout {
   async rows(): Promise<CachedRows | null> {
     if (!this.#isUsable || this.#cached.size + this.#holders.size < this.#needs.customers.length) return null;
     const customers = await this.#customersFrom((holder) => holder.#decided);
-    const rows = customers === null ? null : this.#rowsOf(customers);
-    if (rows !== null) this.#customers = customers;
-    return rows;
+    this.#rows = customers === null ? null : this.#rowsOf(customers);
+    if (this.#rows !== null) this.#customers = customers;
+    return this.#rows;
   }
 
   /** The same rows with their versions, once the batches before have committed; null where one of them has not. */
   async committed(): Promise<CachedRows | null> {
+    // Without a batch before, their versions were known from the beginning.
+    if (this.#holders.size === 0) return this.#rows;
     this.#customers = await this.#customersFrom((holder) => holder.#ended);
     return this.#customers === null ? null : this.#rowsOf(this.#customers);
   }

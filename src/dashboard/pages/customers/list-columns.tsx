@@ -157,8 +157,8 @@ export function useFields(): readonly FilterField[] {
   const { locale } = useKit();
   const plans = usePlans();
   const codes = useCountries();
-  return useMemo(() => {
-    return [
+  return useMemo(
+    () => [
       choiceField('status', filters.status, subscriptionStatuses, terms.subscriptionStatus, {
         isPartial: true,
       }),
@@ -172,6 +172,7 @@ export function useFields(): readonly FilterField[] {
         options: sortedCountries(codes, locale).map(({ code, name }) => ({ value: code, label: name })),
       },
       { id: 'created', label: filters.created, kind: 'date' },
-    ];
-  }, [filters, terms, locale, plans, codes]);
+    ],
+    [filters, terms, locale, plans, codes],
+  );
 }
