@@ -7,6 +7,7 @@ import { inTransaction, recordEvents } from '../../src/transaction.ts';
 import { eventually } from '../support/eventually.ts';
 import { createCustomer, firstShop } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
+import { waitingForLocks } from '../support/nodes.ts';
 import { serverUrl } from '../support/template.ts';
 
 // Emails are written beside the billing of the customers they are for.
@@ -17,14 +18,6 @@ beforeAll(async () => {
   t = await startApp();
 });
 afterAll(() => t.close());
-
-/** How many statements of the database wait for a lock. */
-const waiting = async (): Promise<number> => {
-  const [row] = await t.app.database.query<{ count: bigint }>(
-    `SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return Number(row?.count ?? 0);
-};
 
 describe.runIf(serverUrl() !== undefined)('emails to a customer who is being billed', () => {
   test('wait for the customer before they take a number, and nobody has to begin again', async () => {
@@ -63,7 +56,10 @@ describe.runIf(serverUrl() !== undefined)('emails to a customer who is being bil
     });
     await locked.promise;
     const emails = fanOutEmails(ctx, 'test', false);
-    await eventually(waiting, (count) => count === 1);
+    await eventually(
+      () => waitingForLocks(t.app.database.query),
+      (count) => count === 1,
+    );
     isWaited.resolve();
     await Promise.all([billing, emails]);
     expect(attempts).toBe(2);

@@ -1,6 +1,7 @@
 import type { Query } from '../../src/platform/db/pool.ts';
 import { observedTables } from './dump.ts';
 import { eventually } from './eventually.ts';
+import { onEach, runOnEach } from './nodes.ts';
 import { isDistributed } from './template.ts';
 
 // What rejections are held to: no row anywhere is added, changed or deleted. Triggers note every change, so that looking costs the same
@@ -28,37 +29,6 @@ export const watchTrigger = 'watch';
 
 const triggerOn = (table: string): string =>
   `CREATE TRIGGER ${watchTrigger} AFTER INSERT OR UPDATE OR DELETE ON "${table}" FOR EACH ROW EXECUTE FUNCTION watch.note()`;
-
-type NodeAnswer = { readonly server: number; readonly success: boolean; readonly result: string };
-
-/** What every server answers to a statement of its own. Throws where one does not run it. */
-async function askNodes(query: Query, text: string): Promise<NodeAnswer[]> {
-  const answers = await query<NodeAnswer>(
-    'SELECT nodeid AS server, success, result FROM run_command_on_all_nodes($1)',
-    [text],
-  );
-  const failed = answers.find(({ success }) => !success);
-  if (failed !== undefined) throw new Error(`A server did not run a statement: ${failed.result}`);
-  return answers;
-}
-
-type Answer<Row> = { readonly server: number; readonly rows: readonly Row[] };
-
-/** What a query answers on each server over which rows are distributed; on the only one where they are not. */
-async function onEach<Row>(query: Query, text: string): Promise<Answer<Row>[]> {
-  if (!isDistributed()) return [{ server: 0, rows: await query<never>(text) }];
-  const answers = await askNodes(query, `SELECT coalesce(json_agg(r), '[]')::text FROM (${text}) AS r`);
-  return answers.map(({ server, result }) => ({ server, rows: JSON.parse(result) as Row[] }));
-}
-
-/** Runs a statement on every server, for itself. */
-async function runOnEach(query: Query, text: string): Promise<void> {
-  if (!isDistributed()) return void (await query(text));
-  await askNodes(
-    query,
-    `DO $block$ BEGIN SET LOCAL citus.enable_ddl_propagation TO off; ${text}; END $block$`,
-  );
-}
 
 /** Whether changes of this database are noted. */
 export async function isWatched(query: Query): Promise<boolean> {
