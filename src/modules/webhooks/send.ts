@@ -20,6 +20,12 @@ const envelopeOf = ({ environment }: Context, emitted: Emitted): string =>
     data: emitted.data,
   });
 
+/** What the log of a delivery says about an attempt that began at an instant. */
+export const logOf = (
+  begunAt: Date,
+  { status, durationMs, answer, error }: PostResult,
+): Stored.WebhookAttempts => [{ at: begunAt.toISOString(), status, durationMs, responseBody: answer, error }];
+
 /** The columns of an endpoint that messages are signed with. */
 export type SecretColumn = 'sealedSecret' | 'previousSecret' | 'previousSecretUntil';
 

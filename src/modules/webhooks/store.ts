@@ -114,7 +114,10 @@ export type AttemptRecord = Pick<
   | 'error'
   | 'durationMs'
   | 'finishedAt'
->;
+> & {
+  /** What is added to the log of the delivery: an update that makes JSON of columns is none a distributed database runs. */
+  readonly logged: Stored.WebhookAttempts;
+};
 
 /** Attempts of a delivery that are kept. */
 export const loggedAttempts = 16;
@@ -130,11 +133,10 @@ export async function recordAttempts(
   const rows = await tx.sql<{ id: string }>(
     `UPDATE "WebhookDelivery" d SET status = r.status, attempts = r.attempts, "nextAttemptAt" = r."nextAttemptAt", "lastAttemptAt" = r."lastAttemptAt",
        "responseStatus" = r."responseStatus", "responseBody" = r."responseBody", error = r.error, "durationMs" = r."durationMs", "finishedAt" = r."finishedAt",
-       "attemptLog" = CASE WHEN jsonb_array_length(d."attemptLog") >= ${loggedAttempts} THEN d."attemptLog" - 0 ELSE coalesce(d."attemptLog", '[]'::jsonb) END
-         || jsonb_build_array(jsonb_build_object('at', r."lastAttemptAt", 'status', r."responseStatus", 'durationMs', r."durationMs", 'responseBody', r."responseBody", 'error', r.error)),
+       "attemptLog" = CASE WHEN jsonb_array_length(d."attemptLog") >= ${loggedAttempts} THEN d."attemptLog" - 0 ELSE coalesce(d."attemptLog", '[]'::jsonb) END || r.logged,
        version = r.version
      FROM json_to_recordset($2::json) AS r(id text, status "WebhookDeliveryStatus", attempts integer, "nextAttemptAt" timestamptz, "lastAttemptAt" timestamptz,
-       "responseStatus" integer, "responseBody" text, error text, "durationMs" integer, "finishedAt" timestamptz, version bigint)
+       "responseStatus" integer, "responseBody" text, error text, "durationMs" integer, "finishedAt" timestamptz, version bigint, logged jsonb)
      WHERE d."environmentId" = $1 AND d.id = r.id AND d.status = 'pending' AND d.attempts = r.attempts - 1 RETURNING d.id`,
     [JSON.stringify(versioned)],
   );

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { lockRow } from '../../platform/db/locks.ts';
 import { newId } from '../../platform/ids.ts';
 import { hintChange, inTransaction, nextSeq } from '../../transaction.ts';
-import { isSuccess, sendEvent } from './send.ts';
+import { isSuccess, logOf, sendEvent } from './send.ts';
 import { type DeliveryRow, readLatestEvent, requireWebhook } from './store.ts';
 
 /** The kind of a test, outside the kinds endpoints subscribe to. */
@@ -48,15 +48,7 @@ export async function testWebhook(
           responseBody: result.answer,
           error: result.error,
           durationMs: result.durationMs,
-          attemptLog: [
-            {
-              at: sentAt.toISOString(),
-              status: result.status,
-              durationMs: result.durationMs,
-              responseBody: result.answer,
-              error: result.error,
-            },
-          ],
+          attemptLog: logOf(sentAt, result),
           testData: data,
           createdAt: sentAt,
           finishedAt: tx.wall.now(),

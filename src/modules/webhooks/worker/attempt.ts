@@ -1,6 +1,6 @@
 import { nextAttemptAt } from '../../../domain/webhooks.ts';
 import type { PostResult } from '../../../platform/http-post.ts';
-import { isSuccess } from '../send.ts';
+import { isSuccess, logOf } from '../send.ts';
 import type { AttemptRecord, DeliveryRow } from '../store.ts';
 
 /** An attempt that was made: of which delivery, when it began, and what the receiver said. */
@@ -22,5 +22,6 @@ export function recordOf({ delivery, begunAt, result }: Attempt, now: Date): Att
     error: result.error,
     durationMs: result.durationMs,
     finishedAt: next === null ? now : null,
+    logged: logOf(begunAt, result),
   };
 }
