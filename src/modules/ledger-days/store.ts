@@ -77,10 +77,10 @@ const sums = {
     keys: ['currency', 'scope', 'groupKey'],
     amounts: ['amountMinor'],
     rows: `SELECT b.day, b.currency, g.scope, g."groupKey", b."amountMinor" FROM (
-        SELECT f.day, f.currency, i.type, l."lineType", i."planName", p.data->>'country' AS country, CASE f.fact WHEN 'invoice.issued' THEN l.amount ELSE -l.amount END AS "amountMinor"
+        SELECT f.day, f.currency, i.type, l."lineType", i."planName", p.data->>'country' AS country, CASE WHEN f.fact = 'invoice.issued' THEN l.amount ELSE -l.amount END AS "amountMinor"
         FROM fresh f ${billedInvoice} JOIN "InvoiceLine" l ON l."environmentId" = $1 AND l."invoiceId" = i.id
         WHERE f.fact IN ('invoice.issued', 'invoice.voided') AND l."lineType" <> 'credit'
-        UNION ALL SELECT f.day, f.currency, i.type, 'credit', i."planName", p.data->>'country', CASE f.fact WHEN 'invoice.prorated' THEN -f."amountMinor" ELSE f."amountMinor" END
+        UNION ALL SELECT f.day, f.currency, i.type, 'credit', i."planName", p.data->>'country', CASE WHEN f.fact = 'invoice.prorated' THEN -f."amountMinor" ELSE f."amountMinor" END
         FROM fresh f ${billedInvoice} WHERE f.fact IN ('invoice.prorated', 'invoice.proration_voided')) AS b
       CROSS JOIN LATERAL (VALUES ('currency', ''), ('plan', coalesce(b."planName", '')), ('invoice_type', b.type::text), ('line_type', b."lineType"::text), ('country', coalesce(b.country, ''))) AS g(scope, "groupKey")`,
   },

@@ -28,10 +28,10 @@ const kinds = listOf(concerning);
 
 const reached = '(SELECT k.position FROM "MetricsCursor" k WHERE k."environmentId" = $1)';
 
-/** Events beyond the cursor that begin or end something. */
-const fresh = (limit: number): string =>
+/** Events beyond the cursor that begin or end something, up to a position where one is given. */
+const fresh = (limit: number, upTo?: string): string =>
   `fresh AS MATERIALIZED (SELECT e.position, e.kind, e."occurredAt", e.source, e."subscriptionId", e."invoiceId" FROM "Event" e
-     WHERE e."environmentId" = $1 AND e.position > ${reached} AND e.kind IN ${kinds} ORDER BY e.position LIMIT ${limit})`;
+     WHERE e."environmentId" = $1 AND e.position > ${reached} ${upTo === undefined ? '' : `AND e.position <= ${upTo}`} AND e.kind IN ${kinds} ORDER BY e.position LIMIT ${limit})`;
 
 /** Trials that fresh events begin or end: as they were, as they are after, and what that adds to days. */
 const trials = `
@@ -42,11 +42,11 @@ const trials = `
     UNION ALL SELECT c."subscriptionId", c.position, c.day, c."endedOn", c.outcome, FALSE FROM "TrialCase" c
     WHERE c."environmentId" = $1 AND c.outcome = 'open' AND c."subscriptionId" IN (SELECT f."subscriptionId" FROM fresh f WHERE f.kind IN ${listOf(leavingTrial)})),
   trial_after AS (
-    SELECT b."subscriptionId", b.position, b.day, b.is_new, b."endedOn" AS was_ended, coalesce(b."endedOn", min(${dayOf('f."occurredAt"')})) AS "endedOn",
-      CASE (array_agg(f.kind ORDER BY f.position) FILTER (WHERE f.kind <> 'trial.expired'))[1]
-        WHEN 'subscription.activated' THEN 'converted' WHEN 'subscription.canceled' THEN 'lost' ELSE 'open' END AS outcome
-    FROM trial_before b LEFT JOIN fresh f ON f."subscriptionId" = b."subscriptionId" AND f.position > b.position AND f.kind IN ${listOf(leavingTrial)}
-    GROUP BY b."subscriptionId", b.position, b.day, b.is_new, b."endedOn"),
+    SELECT a.*, CASE WHEN a.left_by = 'subscription.activated' THEN 'converted' WHEN a.left_by = 'subscription.canceled' THEN 'lost' ELSE 'open' END AS outcome FROM (
+      SELECT b."subscriptionId", b.position, b.day, b.is_new, b."endedOn" AS was_ended, coalesce(b."endedOn", min(${dayOf('f."occurredAt"')})) AS "endedOn",
+        (array_agg(f.kind ORDER BY f.position) FILTER (WHERE f.kind <> 'trial.expired'))[1] AS left_by
+      FROM trial_before b LEFT JOIN fresh f ON f."subscriptionId" = b."subscriptionId" AND f.position > b.position AND f.kind IN ${listOf(leavingTrial)}
+      GROUP BY b."subscriptionId", b.position, b.day, b.is_new, b."endedOn") AS a),
   trial_changes AS (
     SELECT day, 1 AS started, 0 AS ended, 0 AS converted, 0 AS lost FROM trial_after WHERE is_new
     UNION ALL SELECT "endedOn", 0, (was_ended IS NULL)::int, (outcome = 'converted')::int, (outcome = 'lost')::int FROM trial_after WHERE "endedOn" IS NOT NULL)`;
@@ -103,12 +103,16 @@ const writes = `
     ON CONFLICT ("environmentId", "invoiceId") DO UPDATE SET outcome = EXCLUDED.outcome),
   recovery_days AS (${folding(recoverySums, recoverySums.rows)})`;
 
-/** Adds up to `limit` events beyond the locked cursor to the sums and moves it, in one statement. Answers whether more wait. */
+/**
+ * Adds up to `limit` events beyond the locked cursor to the sums and moves it, in one statement. Answers whether more wait. How far it comes is read once:
+ * a distributed database runs the parts one after another, and an event committed between two of them is neither added nor passed over.
+ */
 export async function foldEvents(sql: Query, limit: number): Promise<boolean> {
   const [row] = await sql<{ count: number }>(
-    `WITH ${fresh(limit)}, ${trials}, ${recoveries}, ${writes},
+    `WITH last AS MATERIALIZED (SELECT max(e.position) AS position FROM "Event" e WHERE e."environmentId" = $1),
+       ${fresh(limit, '(SELECT l.position FROM last l)')}, ${trials}, ${recoveries}, ${writes},
        moved AS (UPDATE "MetricsCursor" SET position = CASE WHEN (SELECT count(*) FROM fresh) = ${limit} THEN (SELECT max(f.position) FROM fresh f)
-         ELSE greatest(position, (SELECT max(e.position) FROM "Event" e WHERE e."environmentId" = $1)) END WHERE "environmentId" = $1)
+         ELSE greatest(position, (SELECT l.position FROM last l)) END WHERE "environmentId" = $1)
      SELECT count(*)::int AS count FROM fresh`,
   );
   return row?.count === limit;

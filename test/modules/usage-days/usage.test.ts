@@ -61,7 +61,7 @@ test('counts on the day of its events, the same before and after it is summed up
   expect(await foldSlot(ctx, 'test')).toBe(false);
   expect(await rows('SELECT 1 FROM "UsageDay" WHERE "environmentId" = $1')).toEqual([]);
   await rows(
-    `UPDATE "UsageEvent" SET "createdAt" = "createdAt" - interval '1 hour' WHERE "environmentId" = $1`,
+    `UPDATE "UsageEvent" SET "createdAt" = '${new Date(now - hourMs).toISOString()}' WHERE "environmentId" = $1`,
   );
   expect(await foldSlot(ctx, 'someone else')).toBe(false);
   while (await foldSlot(ctx, 'test'));
