@@ -46,7 +46,7 @@ async function world(
       },
     });
     await tx.sql(
-      `UPDATE "Plan" SET "planGroupId" = 'plg_1', "sortOrder" = CASE id WHEN 'pln_low' THEN 0 ELSE 1 END WHERE "environmentId" = $1`,
+      `UPDATE "Plan" SET "planGroupId" = 'plg_1', "sortOrder" = CASE WHEN id = 'pln_low' THEN 0 ELSE 1 END WHERE "environmentId" = $1`,
       [],
     );
   });

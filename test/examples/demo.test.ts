@@ -198,7 +198,7 @@ describe('the story', () => {
       };
       figures = [...figures, await playDemo({ url: t.url, apiKey }, shop, screen)];
     }
-  }, 120_000);
+  });
   afterAll(() => t.close());
 
   it('ends as worked out from the data', () => {

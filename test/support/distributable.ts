@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { placementOf, tablesInOrder } from '../../src/platform/db/placement.ts';
 import type { Database, Query } from '../../src/platform/db/pool.ts';
+import { callsOnColumnsIn, readMutableFunctions } from './stable-calls.ts';
 
 // What statements are held to so that a database distributed by environment (Citus) runs each on one node: those of the product that a run of the suite
 // sent are collected, and looked at when it ends.
@@ -173,6 +174,19 @@ const allowed: readonly (readonly [part: RegExp, why: string])[] = [
   ],
 ];
 
+/** What a distributed database rejects, or does wrong, wherever the statement runs. `text` writes. */
+async function wrongIn(database: Database, text: string, mutable: ReadonlySet<string>): Promise<string[]> {
+  const reasons: string[] = [];
+  if (/\bCASE (?!WHEN\b)/.test(text)) reasons.push('compares with what stands behind CASE, in a write');
+  if (/^WITH\b.*\(\s*INSERT INTO.*\) (INSERT INTO|UPDATE|DELETE FROM) /.test(text))
+    reasons.push('ends in a write, beside one that inserts');
+  if (await callsOnColumnsIn(database, text, mutable))
+    reasons.push(
+      'calls a function on columns whose answer is not always the same, in an update or a deletion',
+    );
+  return reasons;
+}
+
 /** A statement that would not run on one node, or not at all, and why. */
 export type Violation = { readonly text: string; readonly reasons: readonly string[] };
 
@@ -184,6 +198,7 @@ export async function violations(database: Database, statements: readonly string
     `SELECT DISTINCT proname AS name FROM pg_proc WHERE provolatile = 'v' AND proname <> 'quittance_raise'`,
   );
   const volatile = new Set(functions.map(({ name }) => name));
+  const mutable = await readMutableFunctions(database.query);
   const found: Violation[] = [];
   for (const statement of statements) {
     const text = statement.replace(/\s+/g, ' ').trim();
@@ -197,7 +212,10 @@ export async function violations(database: Database, statements: readonly string
       ),
       ...(isUnanchored(text, plan, distributed) ? ['inserts rows without an anchor'] : []),
     ];
-    if (reasons.length > 0 && !allowed.some(([part]) => part.test(text))) found.push({ text, reasons });
+    const isAllowed = allowed.some(([part]) => part.test(text));
+    const wrong = isWrite.test(text) ? await wrongIn(database, text, mutable) : [];
+    const all = [...(isAllowed ? [] : reasons), ...wrong];
+    if (all.length > 0) found.push({ text, reasons: all });
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import type { TestContext } from 'vitest';
+import { type TestFunction, test } from 'vitest';
 import type { Query } from '../../src/platform/db/pool.ts';
 import { isDistributed } from './template.ts';
 
@@ -45,6 +45,11 @@ export async function waitingForLocks(query: Query): Promise<number> {
   return answers.reduce((sum, { rows }) => sum + Number(rows[0]?.count ?? 0), 0);
 }
 
-/** Skips a test that holds on one server only, and says why, where the database is distributed. */
-export const skipWhereDistributed = ({ skip }: TestContext, because: string): void =>
-  skip(isDistributed(), `on one server only: ${because}`);
+/** Why a test that reads plans holds on one server only. */
+export const plansAreRead = 'plans are read, and a coordinator shows none of its nodes';
+
+/** `test` for what holds on one server only, and why: it is skipped where the database is distributed, with what is prepared for it alone. */
+export const onOneServer =
+  (because: string) =>
+  (name: string, run: TestFunction, timeoutMs?: number): void =>
+    isDistributed() ? test.skip(`${name} (on one server only: ${because})`, run) : test(name, run, timeoutMs);

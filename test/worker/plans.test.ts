@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { catalogModels, globalModels } from '../../src/domain/tenancy.ts';
 import { housekeep } from '../../src/worker/housekeeping.ts';
 import { eventually } from '../support/eventually.ts';
@@ -7,6 +7,7 @@ import { firstShop } from '../support/factories.ts';
 import { rootFields } from '../support/fields.ts';
 import { startApp, type TestApp } from '../support/harness.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
+import { onOneServer, plansAreRead } from '../support/nodes.ts';
 import { recordingDatabase } from '../support/recording.ts';
 
 // No statement reads a table from end to end, nor all rows an environment has of one that grows: every text the product sent to the driver while an
@@ -70,6 +71,8 @@ afterAll(async () => {
   await t.close();
   await mail.close();
 });
+
+const test = onOneServer(plansAreRead);
 
 type Step = {
   readonly 'Node Type': string;

@@ -225,7 +225,7 @@ describe('features', () => {
       ]);
       expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
       const [left] = await t.app.database.query<{ deleted: boolean; attached: boolean }>(
-        `SELECT f."deletedAt" IS NOT NULL AS deleted, EXISTS (SELECT 1 FROM "PlanFeature" p WHERE p."featureId" = f.id) AS attached FROM "Feature" f WHERE id = $1`,
+        `SELECT f."deletedAt" IS NOT NULL AS deleted, EXISTS (SELECT 1 FROM "PlanFeature" p WHERE p."environmentId" = f."environmentId" AND p."featureId" = f.id) AS attached FROM "Feature" f WHERE id = $1`,
         [id],
       );
       expect(left?.deleted).toBe(left?.attached === false);

@@ -9,6 +9,7 @@ import {
   type Shop,
 } from '../../support/factories.ts';
 import { startApp, type TestApp } from '../../support/harness.ts';
+import { onOneServer, plansAreRead } from '../../support/nodes.ts';
 
 // What changed the available balance, change by change (PAY-35).
 
@@ -127,19 +128,22 @@ describe('the changes of the available balance', () => {
     expect(errors[0]?.extensions['code']).toBe('validation_error');
   });
 
-  test('are read along their index, however many other transfers there are', async () => {
-    const plan = await t.app.database.transaction(async ({ query }) => {
-      await query('SET LOCAL enable_seqscan = off');
-      await query('SET LOCAL enable_sort = off');
-      return query<{ 'QUERY PLAN': string }>(
-        `EXPLAIN SELECT t.id FROM "LedgerTransfer" t WHERE t."environmentId" = $1
+  onOneServer(plansAreRead)(
+    'are read along their index, however many other transfers there are',
+    async () => {
+      const plan = await t.app.database.transaction(async ({ query }) => {
+        await query('SET LOCAL enable_seqscan = off');
+        await query('SET LOCAL enable_sort = off');
+        return query<{ 'QUERY PLAN': string }>(
+          `EXPLAIN SELECT t.id FROM "LedgerTransfer" t WHERE t."environmentId" = $1
            AND (t."debitAccount" = 'merchant_available' OR t."creditAccount" = 'merchant_available')
          ORDER BY t."occurredAt" DESC, t.seq DESC LIMIT 26`,
-        [shop.environmentId],
-      );
-    });
-    const text = plan.map((row) => row['QUERY PLAN']).join('\n');
-    expect(text).toContain('Index Scan Backward using "LedgerTransfer_available_idx"');
-    expect(text).not.toContain('Sort');
-  });
+          [shop.environmentId],
+        );
+      });
+      const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+      expect(text).toContain('Index Scan Backward using "LedgerTransfer_available_idx"');
+      expect(text).not.toContain('Sort');
+    },
+  );
 });

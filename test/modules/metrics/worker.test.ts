@@ -14,6 +14,7 @@ import {
   withSettings,
 } from '../../support/billing-world.ts';
 import { eventually } from '../../support/eventually.ts';
+import { onOneServer } from '../../support/nodes.ts';
 
 // How many statements the worker of the figures takes for events that concern none.
 
@@ -51,20 +52,23 @@ async function statementsUntilDone(environments: readonly Context[]): Promise<st
   return recorded.statements;
 }
 
-test('events that concern no figure are passed over in all environments by one statement', async () => {
-  const environments: Context[] = [];
-  for (let number = 0; number < 12; number++) {
-    const ctx = await newEnvironment(app);
-    await createCustomer(ctx, { email: 'c@world.test' });
-    environments.push(ctx);
-  }
-  const statements = await statementsUntilDone(environments);
-  expect(statements.filter((text) => text.includes('"MrrEntry"')).length).toBeLessThanOrEqual(3);
-  // No environment was leased to look at its own events.
-  expect((await Promise.all(environments.map(placesOf))).map(({ leaseUntil }) => leaseUntil)).toEqual(
-    environments.map(() => null),
-  );
-});
+onOneServer('cursors on several servers are moved one by one')(
+  'events that concern no figure are passed over in all environments by one statement',
+  async () => {
+    const environments: Context[] = [];
+    for (let number = 0; number < 12; number++) {
+      const ctx = await newEnvironment(app);
+      await createCustomer(ctx, { email: 'c@world.test' });
+      environments.push(ctx);
+    }
+    const statements = await statementsUntilDone(environments);
+    expect(statements.filter((text) => text.includes('"MrrEntry"')).length).toBeLessThanOrEqual(3);
+    // No environment was leased to look at its own events.
+    expect((await Promise.all(environments.map(placesOf))).map(({ leaseUntil }) => leaseUntil)).toEqual(
+      environments.map(() => null),
+    );
+  },
+);
 
 test('events that begin or end something are added up, those around them as well', async () => {
   const ctx = await newEnvironment(app);

@@ -1,0 +1,108 @@
+import type { Database, Query } from '../../src/platform/db/pool.ts';
+
+// Citus rejects an update or deletion that calls a function on columns whose answer hangs on settings (`STABLE`), even within an operator. PostgreSQL
+// says which functions a statement calls in the body of a function made of it.
+
+/** A step of a parsed statement: its kind, and what its fields hold. */
+type Node = { readonly kind: string; readonly fields: ReadonlyMap<string, readonly Value[]> };
+type Value = string | Node | readonly Value[];
+
+const isNode = (value: Value): value is Node => typeof value === 'object' && 'kind' in value;
+
+/** Reads the text of a parsed statement. */
+export function readNodes(text: string): Value[] {
+  const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}()]|(?:\\.|[^\s{}()])+/g) ?? [];
+  let at = 0;
+  const readValue = (): Value => {
+    const token = tokens[at++] ?? '';
+    if (token === '(') return readUntil(')');
+    if (token !== '{') return token;
+    const kind = tokens[at++] ?? '';
+    const fields = new Map<string, Value[]>();
+    let values: Value[] = [];
+    while (at < tokens.length && tokens[at] !== '}') {
+      const value = readValue();
+      if (typeof value === 'string' && value.startsWith(':')) {
+        values = [];
+        fields.set(value.slice(1), values);
+      } else values.push(value);
+    }
+    at++;
+    return { kind, fields };
+  };
+  const readUntil = (end: string): Value[] => {
+    const values: Value[] = [];
+    while (at < tokens.length && tokens[at] !== end) values.push(readValue());
+    at++;
+    return values;
+  };
+  return readUntil('');
+}
+
+/** What stands within a value one level down; statements within a statement are left to themselves where `isWithin` is set. */
+const below = (value: Value, isWithin: boolean): Value[] => {
+  if (typeof value === 'string') return [];
+  if (!isNode(value)) return [...value];
+  return isWithin && value.kind === 'QUERY' ? [] : [...value.fields.values()].flat();
+};
+
+const some = (value: Value, is: (node: Node) => boolean): boolean =>
+  (isNode(value) && is(value)) || below(value, true).some((each) => some(each, is));
+
+/** Whether an expression calls one of these functions on a column, or within a choice. */
+function callsOnColumns(value: Value, mutable: ReadonlySet<string>): boolean {
+  const isCall = ({ fields }: Node): boolean =>
+    [...(fields.get('funcid') ?? []), ...(fields.get('opfuncid') ?? [])].some(
+      (id) => typeof id === 'string' && mutable.has(id),
+    );
+  return some(value, (node) => {
+    if (node.kind === 'CASE' || node.kind === 'CASEEXPR' || node.kind.startsWith('COALESCE'))
+      return some(node, isCall);
+    return isCall(node) && some(node, ({ kind }) => kind === 'VAR');
+  });
+}
+
+/** The statements of a parsed one, those within others included. */
+const queriesOf = (value: Value): Node[] => [
+  ...(isNode(value) && value.kind === 'QUERY' ? [value] : []),
+  ...below(value, false).flatMap(queriesOf),
+];
+
+/** The commands of updates and deletions. */
+const changing = new Set(['2', '4']);
+
+/** The functions whose answer is not always the same. */
+export async function readMutableFunctions(query: Query): Promise<ReadonlySet<string>> {
+  const rows = await query<{ id: string }>(`SELECT oid::text AS id FROM pg_proc WHERE provolatile <> 'i'`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether an update or a deletion within a statement calls such functions on columns. */
+export async function callsOnColumnsIn(
+  { transaction }: Pick<Database, 'transaction'>,
+  text: string,
+  mutable: ReadonlySet<string>,
+): Promise<boolean> {
+  const body = await transaction(async ({ query }) => {
+    await query(`PREPARE judged AS ${text}`);
+    const [prepared] = await query<{ types: string }>(
+      `SELECT array_to_string(parameter_types, ', ') AS types FROM pg_prepared_statements WHERE name = 'judged'`,
+    );
+    await query('DEALLOCATE judged');
+    const signature = `judged(${prepared?.types ?? ''})`;
+    await query(`CREATE FUNCTION ${signature} RETURNS void LANGUAGE sql BEGIN ATOMIC ${text}; END`);
+    const [row] = await query<{ text: string }>(
+      `SELECT prosqlbody::text AS text FROM pg_proc WHERE proname = 'judged'`,
+    );
+    await query(`DROP FUNCTION ${signature}`);
+    return row?.text ?? '';
+  });
+  return readNodes(body)
+    .flatMap(queriesOf)
+    .filter(({ fields }) => changing.has(String(fields.get('commandType')?.[0])))
+    .some(({ fields }) =>
+      ['targetList', 'jointree'].some((name) =>
+        (fields.get(name) ?? []).some((value) => callsOnColumns(value, mutable)),
+      ),
+    );
+}
