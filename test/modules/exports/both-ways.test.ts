@@ -113,16 +113,20 @@ beforeAll(async () => {
   });
   ctx = await newEnvironment(app);
   const models = new Set<ModelName>(['Feature', ...lists.map(({ kind }) => kind.model)]);
-  const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
   for (const model of models) {
     const rows = Array.from({ length: rowCount }, (_none, n) => rowOf(model, ctx.environment.id, n + 1));
     // Rows stand alone: what they refer to is not there. Where two have the same unique value, one stays.
-    await app.database.script(
-      `BEGIN; SET LOCAL session_replication_role = replica;
-       DO $$ DECLARE c text; BEGIN FOR c IN SELECT conname FROM pg_constraint WHERE conrelid = '"${model}"'::regclass AND contype = 'c'
-         LOOP EXECUTE format('ALTER TABLE "${model}" DROP CONSTRAINT %I', c); END LOOP; END $$;
-       INSERT INTO "${model}" SELECT * FROM json_populate_recordset(NULL::"${model}", ${quote(JSON.stringify(rows))}::json) ON CONFLICT DO NOTHING; COMMIT`,
-    );
+    await app.database.transaction(async ({ query }) => {
+      await query('SET LOCAL session_replication_role = replica');
+      const checks = await query<{ name: string }>(
+        `SELECT format('%I', conname) AS name FROM pg_constraint WHERE conrelid = '"${model}"'::regclass AND contype = 'c'`,
+      );
+      for (const { name } of checks) await query(`ALTER TABLE "${model}" DROP CONSTRAINT ${name}`);
+      await query(
+        `INSERT INTO "${model}" SELECT * FROM json_populate_recordset(NULL::"${model}", $1::json) ON CONFLICT DO NOTHING`,
+        [JSON.stringify(rows)],
+      );
+    });
   }
 });
 afterAll(() => closeApp(ctx.app));
