@@ -84,7 +84,7 @@ describe('a transaction', () => {
 const countOf = ({ prisma }: Transaction, prefix: string): Promise<number> =>
   prisma.setting.count({ where: { name: { startsWith: prefix } } });
 
-describe.runIf(serverUrl() !== undefined)('a transaction that takes too long', () => {
+describe.runIf(serverUrl() !== undefined)('a transaction on a server', () => {
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
   test.each([
@@ -92,7 +92,7 @@ describe.runIf(serverUrl() !== undefined)('a transaction that takes too long', (
     ['Prisma', (transaction: Transaction) => create(transaction, 'late-after')],
     ['nobody', () => Promise.resolve()],
   ])(
-    'is rolled back before it is over, whether %s is asked then, and gives its connection back',
+    'that takes too long is rolled back before it is over, whether %s is asked then, and gives its connection back',
     async (_who, next) => {
       const { url, database: unused, drop: dropOwn } = await freshDatabase();
       await unused.close();
@@ -113,6 +113,21 @@ describe.runIf(serverUrl() !== undefined)('a transaction that takes too long', (
       await dropOwn();
     },
   );
+
+  test('that fails before its first statement leaves its connection to the next one as it was', async () => {
+    const { url, database: unused, drop: dropOwn } = await freshDatabase();
+    await unused.close();
+    await isolated(url, async (own) => {
+      const early = own.transaction(() => Promise.reject(new Error('early')));
+      await expect(early).rejects.toThrow('early');
+      // Within a transaction, it stays the same time.
+      const now = () => own.query<{ now: string }>('SELECT now()::text AS now');
+      const first = await now();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      expect(await now()).not.toEqual(first);
+    });
+    await dropOwn();
+  });
 
   test('whose connection is lost throws, and the next one has another', async () => {
     const { url, database: unused, drop: dropOwn } = await freshDatabase();

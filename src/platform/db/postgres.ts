@@ -84,6 +84,8 @@ const openedByDriver =
       return result;
     } catch (error) {
       await joined.end().catch(isLost);
+      // The beginning may wait yet for what goes with it: sent after the end, it would stay open on a connection that is the next one's.
+      await begun.catch(isLost);
       // Where the statement before the commit failed, the commit was left out.
       const isOver = committed !== null && (await committed.then(Boolean, () => false));
       if (!isOver) {
