@@ -72,8 +72,9 @@ function describe(error: QuittanceError, context: ErrorContext): ClientError {
 // statement took too long, a transaction stood still for too long. 55P03: a lock was not given in time. P1…: Prisma's words; P2028: its transaction is over.
 const temporaryCode =
   /^(08\d{3}|57P\d{2}|57014|53\d{3}|25P03|55P03|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|P1001|P1002|P1008|P1017|P2028)$/;
+// The last one is Citus': a connection of the coordinator to a node was lost.
 const temporaryMessage =
-  /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect/;
+  /Connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|failure on connection marked as essential/;
 const temporaryKinds: readonly unknown[] = [
   'ConnectionClosed',
   'DatabaseNotReachable',
@@ -84,8 +85,12 @@ const temporaryKinds: readonly unknown[] = [
 /** What a driver adapter of Prisma reports, which is no Error: its kind, and the server's code where there is one. */
 const isTemporaryReport = (cause: unknown): boolean => {
   if (typeof cause !== 'object' || cause === null) return false;
-  const { kind, originalCode } = cause as { readonly kind?: unknown; readonly originalCode?: unknown };
-  return temporaryKinds.includes(kind) || temporaryCode.test(String(originalCode));
+  const { kind, originalCode, originalMessage } = cause as Readonly<Record<string, unknown>>;
+  return (
+    temporaryKinds.includes(kind) ||
+    temporaryCode.test(String(originalCode)) ||
+    temporaryMessage.test(String(originalMessage))
+  );
 };
 
 /** What Prisma puts beside an error of its client: the report of the adapter. */

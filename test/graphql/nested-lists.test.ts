@@ -52,11 +52,11 @@ beforeAll(async () => {
     ['Event', 'subscriptionId', 'sub_list', 'position'],
   ] as const)
     await query(
-      `UPDATE "${table}" SET "${column}" = '${prefix}' || (1 + ${place} % 5) WHERE "${column}" IS NOT NULL`,
+      `UPDATE "${table}" SET "${column}" = '${prefix}' || (1 + ${place} % 5)::text WHERE "${column}" IS NOT NULL`,
     );
   // A customer has one subscription that is not canceled.
   await query(
-    `UPDATE "Subscription" SET "customerId" = 'cus_list' || (1 + seq % 5) WHERE status = 'canceled'`,
+    `UPDATE "Subscription" SET "customerId" = 'cus_list' || (1 + seq % 5)::text WHERE status = 'canceled'`,
   );
   // What belongs to a subscription belongs to its customer.
   for (const table of ['Invoice', 'Transaction', 'Event', 'UsageEvent'])

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anchored } from '../../src/platform/db/bulk.ts';
 import { isAskedByProduct, violations } from '../support/distributable.ts';
-import { freshDatabase, isDistributed } from '../support/template.ts';
+import { needsOneServer, plansAreRead } from '../support/nodes.ts';
+import { freshDatabase } from '../support/template.ts';
 
 // The rules the statements of a run of the suite are held to, on statements that break them.
 
@@ -19,7 +20,7 @@ const reasonsOf = async (text: string): Promise<readonly string[]> =>
 
 const counter = 'UPDATE "EnvironmentCounter" SET seq = seq + $2 WHERE "environmentId" = $1';
 
-describe.skipIf(isDistributed())('a statement that runs on one node', () => {
+describe.skipIf(needsOneServer(plansAreRead))('a statement that runs on one node', () => {
   test.each([
     ['SELECT id FROM "Customer" WHERE "environmentId" = $1 AND email = $2'],
     [

@@ -1,4 +1,3 @@
-import { type TestFunction, test } from 'vitest';
 import type { Query } from '../../src/platform/db/pool.ts';
 import { isDistributed } from './template.ts';
 
@@ -46,10 +45,7 @@ export async function waitingForLocks(query: Query): Promise<number> {
 }
 
 /** Why a test that reads plans holds on one server only. */
-export const plansAreRead = 'plans are read, and a coordinator shows none of its nodes';
+export const plansAreRead = 'plans are read, and a coordinator tells those of its nodes in a form of its own';
 
-/** `test` for what holds on one server only, and why: it is skipped where the database is distributed, with what is prepared for it alone. */
-export const onOneServer =
-  (because: string) =>
-  (name: string, run: TestFunction, timeoutMs?: number): void =>
-    isDistributed() ? test.skip(`${name} (on one server only: ${because})`, run) : test(name, run, timeoutMs);
+/** Whether to skip what holds on one server only, since the database is distributed; says why it does. */
+export const needsOneServer = (because: string): boolean => because !== '' && isDistributed();

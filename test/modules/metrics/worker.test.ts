@@ -14,7 +14,7 @@ import {
   withSettings,
 } from '../../support/billing-world.ts';
 import { eventually } from '../../support/eventually.ts';
-import { onOneServer } from '../../support/nodes.ts';
+import { needsOneServer } from '../../support/nodes.ts';
 
 // How many statements the worker of the figures takes for events that concern none.
 
@@ -52,7 +52,7 @@ async function statementsUntilDone(environments: readonly Context[]): Promise<st
   return recorded.statements;
 }
 
-onOneServer('cursors on several servers are moved one by one')(
+test.skipIf(needsOneServer('cursors on several servers are moved one by one'))(
   'events that concern no figure are passed over in all environments by one statement',
   async () => {
     const environments: Context[] = [];
