@@ -3,6 +3,7 @@ import type { Database } from '../../src/platform/db/pool.ts';
 import { type Caller, callerOf, payCheckout } from '../support/caller.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { eventually } from '../support/eventually.ts';
+import { waitingForLocks } from '../support/nodes.ts';
 import { freshDatabase, serverUrl } from '../support/template.ts';
 
 // A worker that stands still in the middle of a transaction, as a paused container or a swapping machine does: it loses its lease and its locks,
@@ -113,8 +114,12 @@ describe.skipIf(serverUrl() === undefined)(
       // When a worker stands still while it has customers locked.
       const [locked, frozenInTime] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const locking = database.transaction(async ({ query }) => {
+        const [row] = await query<{ environmentId: string }>(
+          `SELECT "environmentId" FROM "Customer" WHERE "externalId" = 'customer-3'`,
+        );
         await query(
-          `SELECT 1 FROM "Customer" WHERE "environmentId" <> '' AND "externalId" = 'customer-3' FOR UPDATE`,
+          `SELECT 1 FROM "Customer" WHERE "environmentId" = $1 AND "externalId" = 'customer-3' FOR UPDATE`,
+          [row?.environmentId],
         );
         locked.resolve();
         await frozenInTime.promise;
@@ -122,7 +127,7 @@ describe.skipIf(serverUrl() === undefined)(
       await locked.promise;
       const id = await advance(28);
       const waiting = await eventually(
-        () => workerIn("wait_event_type = 'Lock'"),
+        async () => workerIn(`pid = ANY('{${(await waitingForLocks(database.query)).join()}}')`),
         (name) => name !== undefined,
       );
       const frozen = workers.get(waiting ?? '');

@@ -58,7 +58,7 @@ describe.runIf(serverUrl() !== undefined)('emails to a customer who is being bil
     const emails = fanOutEmails(ctx, 'test', false);
     await eventually(
       () => waitingForLocks(t.app.database.query),
-      (count) => count === 1,
+      (pids) => pids.length === 1,
     );
     isWaited.resolve();
     await Promise.all([billing, emails]);

@@ -35,13 +35,15 @@ export async function runOnEach(query: Query, text: string): Promise<void> {
   );
 }
 
-/** How many statements of the database wait for a lock, on any server. */
-export async function waitingForLocks(query: Query): Promise<number> {
-  const answers = await onEach<{ count: string }>(
+/** The process ids of sessions of the database that wait for a lock, here or by way of a coordinator's session on a node. */
+export async function waitingForLocks(query: Query): Promise<number[]> {
+  // What a coordinator sends to a node is named by the session it is for.
+  const answers = await onEach<{ pid: string }>(
     query,
-    `SELECT count(*)::text AS count FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    `SELECT coalesce(substring(application_name FROM 'gpid=([0-9]+)')::bigint % 10000000000, pid)::text AS pid
+     FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
-  return answers.reduce((sum, { rows }) => sum + Number(rows[0]?.count ?? 0), 0);
+  return answers.flatMap(({ rows }) => rows.map(({ pid }) => Number(pid)));
 }
 
 /** Why a test that reads plans holds on one server only. */
