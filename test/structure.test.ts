@@ -135,7 +135,8 @@ describe('the migrated database', () => {
     );
     expect(defaults.filter(({ table_name }) => globalTables[table_name] === undefined)).toEqual([]);
     const triggers = await rows(
-      `SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgname <> '${watchTrigger}'`,
+      `SELECT g.tgname FROM pg_trigger g JOIN pg_class t ON t.oid = g.tgrelid
+       WHERE NOT g.tgisinternal AND g.tgname <> '${watchTrigger}' AND t.relnamespace = 'public'::regnamespace`,
     );
     expect(triggers).toEqual([]);
   });
