@@ -43,7 +43,9 @@ const openedByDriver =
       isLate = true;
       client.query('ROLLBACK').catch(isLost);
     }, timeoutMs);
+    let isOver = false;
     const inTime = () => {
+      if (isOver) throw new Error('The transaction is over.');
       if (isLate) throw new DatabaseBusyError('The transaction took too long and was rolled back.');
     };
     const ask = groupingClient(client);
@@ -63,6 +65,7 @@ const openedByDriver =
       if (joined.isOpen()) return answered as never;
       committed = ask(commit);
       committed.catch(isLost);
+      isOver = true;
       return answered as never;
     };
     // The statements that follow do not wait for its answer; where it fails, so do they.
@@ -77,6 +80,7 @@ const openedByDriver =
       const result = await scopes.run(scope, () => work({ prisma: joined.prisma, query, last }));
       await joined.end();
       if (committed === null) inTime();
+      isOver = true;
       const { command } = await (committed ?? ask(commit));
       // A failed statement whose error nobody let through has undone everything.
       if (command !== 'COMMIT')
@@ -84,12 +88,12 @@ const openedByDriver =
       return result;
     } catch (error) {
       await joined.end().catch(isLost);
-      // The beginning may wait yet for what goes with it: sent after the end, it would stay open on a connection that is the next one's.
-      await begun.catch(isLost);
+      isOver = true;
       // Where the statement before the commit failed, the commit was left out.
-      const isOver = committed !== null && (await committed.then(Boolean, () => false));
-      if (!isOver) {
-        await client.query('ROLLBACK').catch((failure: Error) => {
+      const isCommitted = committed !== null && (await committed.then(Boolean, () => false));
+      if (!isCommitted) {
+        // Behind all that was asked for and may wait yet to be sent: sent after the end, it would be kept, on a connection that is the next one's.
+        await ask({ text: 'ROLLBACK' }).catch((failure: Error) => {
           broken = failure;
         });
       }
