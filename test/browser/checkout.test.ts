@@ -287,6 +287,47 @@ describe.skipIf(browserPath === null)('the checkout in a browser', () => {
     await ctx.close();
   });
 
+  it.each(['before', 'after'] as const)(
+    'shows no place of a logo that is found missing %s the page acts',
+    async (when) => {
+      const seller = await otherShop(t, 'No Logo');
+      await t.graphql(
+        'mutation { organizationUpdate(input: { logoUrl: "https://quarry.test/gone.png" }) { id } }',
+        {},
+        { key: seller.key },
+      );
+      const { token } = await createSubscription(seller);
+      const ctx = await browser.newContext();
+      const { promise: released, resolve: release } = Promise.withResolvers<void>();
+      await ctx.route('https://quarry.test/gone.png', async (route) => {
+        await released;
+        await route.fulfill({ status: 404 });
+      });
+      const scripts = Promise.withResolvers<void>();
+      await ctx.route('**/*.js', async (route) => {
+        await scripts.promise;
+        await route.continue();
+      });
+      const page = await ctx.newPage();
+      await page.goto(`${t.url}/checkout/${token}`, { waitUntil: 'commit' });
+      const logo = page.locator('#logo');
+      await logo.waitFor({ state: 'attached' });
+      const isOver = () => logo.evaluate((image: HTMLImageElement) => image.complete);
+      if (when === 'before') {
+        release();
+        await expect.poll(isOver).toBe(true);
+        scripts.resolve();
+      } else {
+        scripts.resolve();
+        await page.locator('body:not([aria-busy="true"]) #pay:enabled').waitFor();
+        expect(await isOver()).toBe(false);
+        release();
+      }
+      await logo.waitFor({ state: 'hidden' });
+      await ctx.close();
+    },
+  );
+
   it('has countries to choose from by their names, and asks for the one that is missing', async () => {
     const payer = await open(await createSubscription(await otherShop(t)));
     await payer.page.click('#billing summary');

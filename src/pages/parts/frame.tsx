@@ -37,8 +37,14 @@ export function pageAddress(
   { language }: Pick<CurrentPage, 'language'>,
 ): string | null {
   const target = webAddress(address);
-  return target === null ? null : `${target}?locale=${language}`;
+  return target && `${target}?locale=${language}`;
 }
+
+/** Hides a picture that cannot be loaded, or could not before this code was there. */
+const hideBroken = (image: HTMLImageElement | null) =>
+  void image?.decode().catch(() => {
+    image.hidden = true;
+  });
 
 function Seller({
   branding,
@@ -50,8 +56,9 @@ function Seller({
   return (
     <header class={styles.header}>
       {logo !== null && (
-        // Its place is free before it is loaded, where its size is known; one that cannot be loaded has none.
+        // Its place is free before it is loaded, where its size is known.
         <img
+          ref={hideBroken}
           id="logo"
           class={styles.logo}
           src={logo}
@@ -59,13 +66,12 @@ function Seller({
           width={branding.logoWidth as number}
           height={branding.logoHeight as number}
           alt=""
-          onError={({ currentTarget }) => currentTarget.remove()}
         />
       )}
       <p id="seller" class={styles.seller} dir="auto">
         {branding.name}
       </p>
-      {isSandbox ? <p class={styles.sandbox}>{words.sandbox.mark}</p> : null}
+      {isSandbox && <p class={styles.sandbox}>{words.sandbox.mark}</p>}
       {ribbon}
     </header>
   );

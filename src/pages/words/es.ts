@@ -88,11 +88,11 @@ export const words: Words = {
     codeWhy: 'El código de seguridad muestra que la tarjeta es tuya.',
     codesLeft: (count) =>
       `Te ${count === 1 ? 'queda 1 intento' : `quedan ${count} intentos`} con esta tarjeta.`,
-    savedOver: 'La tarjeta guardada ya no se puede usar aquí. Introduce otra.',
+    savedOver: 'La tarjeta guardada ya no vale aquí. Introduce otra.',
     otherCard: 'Probar con otra tarjeta',
     leaving: (seconds) => `Te llevamos allí en ${seconds} ${seconds === 1 ? 'segundo' : 'segundos'}.`,
     stayHere: 'Quedarme aquí',
-    underWay: 'El pago está en curso. Esta página mostrará el resultado en un momento.',
+    underWay: 'El pago está en curso. Esta página mostrará pronto el resultado.',
     statement: (name) => `Aparecerá en tu extracto como ${name}.`,
   },
 
