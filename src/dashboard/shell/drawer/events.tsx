@@ -2,9 +2,6 @@ import { useState } from 'react';
 import type { LiveEvent } from '../../data/event-bus.ts';
 import { useData } from '../../data/hooks.ts';
 import { useEvents } from '../../data/use-events.ts';
-import { Button } from '../../kit/button.tsx';
-import { Json } from '../../kit/json.tsx';
-import { Popover } from '../../kit/popover.tsx';
 import { EmptyState } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Text } from '../../kit/text.tsx';
@@ -12,12 +9,13 @@ import { DateTime } from '../../kit/values.tsx';
 import type { drawer } from '../../words/en/drawer.ts';
 import { useWords } from '../../words/words.ts';
 import { DrawerEventsDocument } from './about.graphql';
+import { EventData } from './event-data.tsx';
 import { hasEvents, type PageObject } from './page-object.ts';
 
 /** How many events are kept. */
 const most = 50;
 
-type Shown = Pick<LiveEvent, 'id' | 'event' | 'timestamp' | 'summary'> & { readonly data?: unknown };
+type Shown = Pick<LiveEvent, 'id' | 'event' | 'timestamp' | 'summary'>;
 
 /** Events as they come, the latest first: those of the object of the page with what happened before, or all of the environment. */
 export function Events({ object }: { readonly object: PageObject | null }) {
@@ -47,19 +45,7 @@ export function Events({ object }: { readonly object: PageObject | null }) {
         {
           id: 'data',
           title: words.payload,
-          cell: ({ data: payload }) =>
-            payload !== undefined && (
-              <Popover
-                label={words.payload}
-                trigger={
-                  <Button size="sm" kind="quiet">
-                    {words.payload}
-                  </Button>
-                }
-              >
-                <Json label={words.payload} value={payload} hasSearch={false} />
-              </Popover>
-            ),
+          cell: ({ id }) => <EventData id={id} />,
         },
       ]}
       empty={<EmptyState title={words.noEvents}>{words.noEventsText}</EmptyState>}
