@@ -3,7 +3,6 @@ import { moneyText } from '../../../ui/format/money.ts';
 import { countText } from '../../../ui/format/numbers.ts';
 import { addressOf } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
-import { Status } from '../../kit/badge.tsx';
 import type { GridColumn } from '../../kit/grid/grid.tsx';
 import type { FilterField } from '../../kit/list/filters.ts';
 import { useKit } from '../../kit/provider.tsx';
@@ -16,6 +15,7 @@ import { customerColumn } from '../../parts/customer-column.tsx';
 import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { refundReasons, refundStatuses, refundVariables } from './list-variables.ts';
+import { RefundStatus } from './refund-status.tsx';
 import {
   RefundMarksDocument,
   type RefundMarksQuery,
@@ -88,14 +88,6 @@ function Totals({ variables: { filter, search } }: { readonly variables: Variabl
   );
 }
 
-const tones = {
-  canceled: 'neutral',
-  failed: 'negative',
-  pending: 'info',
-  requires_action: 'warning',
-  succeeded: 'positive',
-} as const;
-
 function useRefundColumns(): readonly GridColumn<RefundRowFragment>[] {
   const words = useWords<typeof payments>('payments');
   return useMemo(
@@ -114,7 +106,7 @@ function useRefundColumns(): readonly GridColumn<RefundRowFragment>[] {
         title: words.status,
         width: 150,
         phone: 'line',
-        cell: ({ status }) => <Status tone={tones[status]}>{words.refundStatuses[status]}</Status>,
+        cell: ({ status }) => <RefundStatus status={status} />,
       },
       customerColumn(words.customer, 'title'),
       {

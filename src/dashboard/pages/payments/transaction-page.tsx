@@ -2,7 +2,6 @@ import { moneyText } from '../../../ui/format/money.ts';
 import { addressOf, useParameter } from '../../address.ts';
 import { useData } from '../../data/hooks.ts';
 import { useRefetchOnEvents } from '../../data/use-refetch-on-events.ts';
-import { Status } from '../../kit/badge.tsx';
 import { Breadcrumbs } from '../../kit/breadcrumbs.tsx';
 import { Callout } from '../../kit/callout.tsx';
 import { Copy } from '../../kit/copy.tsx';
@@ -24,6 +23,7 @@ import type { payments } from '../../words/en/payments.ts';
 import { useWords } from '../../words/words.ts';
 import { Dispute } from './dispute.tsx';
 import { MoneyFlow } from './money-flow.tsx';
+import { RefundStatus } from './refund-status.tsx';
 import { TransactionDocument } from './transaction.graphql';
 import { TransactionActions } from './transaction-actions.tsx';
 import { type TransactionView, transactionOf } from './transaction-view.ts';
@@ -104,7 +104,7 @@ function Refunds({ transaction: { refunds } }: { readonly transaction: Transacti
     {
       id: 'status',
       title: words.status,
-      cell: ({ status }) => <Status>{words.refundStatuses[status]}</Status>,
+      cell: ({ status }) => <RefundStatus status={status} />,
     },
     {
       id: 'amount',
