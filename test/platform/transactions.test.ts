@@ -83,50 +83,53 @@ describe('a transaction', () => {
 describe.each([
   ['the driver', put],
   ['Prisma', create],
-] as const)('a transaction that is over takes nothing more from %s', (who, write) => {
-  const prefix = `over-${who.at(-1)}`;
-  /** Longer than a statement takes that was sent all the same. */
-  const aMoment = () => new Promise((resolve) => setTimeout(resolve, 100));
+] as readonly [who: string, write: (transaction: Transaction, name: string) => Promise<unknown>][])(
+  'a transaction that is over takes nothing more from %s',
+  (who, write) => {
+    const prefix = `over-${who.at(-1)}`;
+    /** Longer than a statement takes that was sent all the same. */
+    const aMoment = () => new Promise((resolve) => setTimeout(resolve, 100));
 
-  test('when it fails while a statement of it was asked for', async () => {
-    let asked: Promise<unknown> | undefined;
-    const failing = database.transaction(async (transaction) => {
-      await put(transaction, `${prefix}-first`);
-      asked = Promise.resolve(write(transaction, `${prefix}-asked`));
-      asked.catch(() => undefined);
-      throw new Error('changed my mind');
-    });
-    await expect(failing).rejects.toThrow('changed my mind');
-    await Promise.allSettled([asked, aMoment()]);
-    expect(await named(prefix)).toEqual([]);
-  });
-
-  test('when a part of it goes on after another has failed', async () => {
-    let late: Promise<unknown> | undefined;
-    const failing = database.transaction(async (transaction) => {
-      const goesOn = write(transaction, `${prefix}-before`).then(() => {
-        late = Promise.resolve(write(transaction, `${prefix}-late`));
-        return late;
+    test('when it fails while a statement of it was asked for', async () => {
+      let asked: Promise<unknown> | undefined;
+      const failing = database.transaction(async (transaction) => {
+        await put(transaction, `${prefix}-first`);
+        asked = Promise.resolve(write(transaction, `${prefix}-asked`));
+        asked.catch(() => undefined);
+        throw new Error('changed my mind');
       });
-      goesOn.catch(() => undefined);
-      await Promise.all([goesOn, Promise.reject(new Error('changed my mind'))]);
+      await expect(failing).rejects.toThrow('changed my mind');
+      await Promise.allSettled([asked, aMoment()]);
+      expect(await named(prefix)).toEqual([]);
     });
-    await expect(failing).rejects.toThrow('changed my mind');
-    await aMoment();
-    if (late !== undefined) await expect(late).rejects.toThrow();
-    expect(await named(prefix)).toEqual([]);
-  });
 
-  test('when it has been committed', async () => {
-    const kept = await database.transaction(async (transaction) => {
-      await put(transaction, `${prefix}-kept`);
-      return transaction;
+    test('when a part of it goes on after another has failed', async () => {
+      let late: Promise<unknown> | undefined;
+      const failing = database.transaction(async (transaction) => {
+        const goesOn = write(transaction, `${prefix}-before`).then(() => {
+          late = Promise.resolve(write(transaction, `${prefix}-late`));
+          return late;
+        });
+        goesOn.catch(() => undefined);
+        await Promise.all([goesOn, Promise.reject(new Error('changed my mind'))]);
+      });
+      await expect(failing).rejects.toThrow('changed my mind');
+      await aMoment();
+      if (late !== undefined) await expect(late).rejects.toThrow();
+      expect(await named(prefix)).toEqual([]);
     });
-    await expect(Promise.resolve().then(() => write(kept, `${prefix}-more`))).rejects.toThrow();
-    await aMoment();
-    expect(await named(prefix)).toEqual([{ name: `${prefix}-kept` }]);
-  });
-});
+
+    test('when it has been committed', async () => {
+      const kept = await database.transaction(async (transaction) => {
+        await put(transaction, `${prefix}-kept`);
+        return transaction;
+      });
+      await expect(Promise.resolve().then(() => write(kept, `${prefix}-more`))).rejects.toThrow();
+      await aMoment();
+      expect(await named(prefix)).toEqual([{ name: `${prefix}-kept` }]);
+    });
+  },
+);
 
 /** How many rows Prisma counts in the transaction. */
 const countOf = ({ prisma }: Transaction, prefix: string): Promise<number> =>
