@@ -22,14 +22,8 @@ export type Branding = {
 };
 
 /** An address of the web, or of the service itself; null for any other. */
-export function webAddress(address: string | null): string | null {
-  try {
-    const url = new URL(address ?? '');
-    return /^https?:$/.test(url.protocol) ? url.href : null;
-  } catch {
-    return null;
-  }
-}
+export const webAddress = (address: string | null): string | null =>
+  /^https?:\/\//i.test(address ?? '') ? address : null;
 
 /** The address of another page of the service, in the language of this one; null for any other. */
 export function pageAddress(
