@@ -7,11 +7,17 @@ import { startHeartbeat } from './socket-heartbeat.ts';
 /** What the protocol keeps of a socket. */
 export type Connection = { readonly socket: WebSocket; readonly request: IncomingMessage };
 
-/** Sends a message; waits until it is handed to the system, so that a reader that is slow makes those wait who write to it. */
+/**
+ * Sends a message; waits until it is handed to the system, so that a reader that is slow makes those wait who write to it. What cannot be written
+ * has no reader any more, and the socket ends.
+ */
 const send = (socket: WebSocket, text: string): Promise<void> =>
-  new Promise((resolve, reject) => {
+  new Promise((resolve) => {
     if (socket.readyState !== socket.OPEN) return resolve();
-    socket.send(text, (error) => (error == null ? resolve() : reject(error)));
+    socket.send(text, (error) => {
+      if (error != null) socket.terminate();
+      resolve();
+    });
   });
 
 /** Speaks graphql-transport-ws with every socket of a server. Answers a function that closes them all. */

@@ -1,0 +1,40 @@
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { buildSchema } from 'graphql';
+import { MessageType } from 'graphql-ws';
+import { expect, test } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { type Connection, serveSockets } from '../../src/graphql/socket-server.ts';
+
+// A client that is gone while it is answered is no fault of the service.
+
+test('a message whose reader is gone is dropped, and nothing is said of it', async () => {
+  const said: unknown[] = [];
+  const server = createServer();
+  const sockets = new WebSocketServer({ server });
+  const opened = Promise.withResolvers<void>();
+  const stop = serveSockets<Record<string, unknown>, Connection>(
+    sockets,
+    {
+      schema: buildSchema('type Query { ok: Boolean }'),
+      // The connection breaks after the message came, before it is answered.
+      onConnect: ({ extra }) => {
+        (extra.socket as unknown as { readonly _socket: Socket })._socket.destroy();
+        expect(extra.socket.readyState).toBe(WebSocket.OPEN);
+        opened.resolve();
+      },
+    },
+    { error: (...about: unknown[]) => void said.push(about) } as never,
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = new WebSocket(`ws://127.0.0.1:${port}`, 'graphql-transport-ws');
+  const closed = new Promise((resolve) => client.once('close', resolve));
+  client.once('open', () => client.send(JSON.stringify({ type: MessageType.ConnectionInit })));
+  await opened.promise;
+  await closed;
+  await expect.poll(() => sockets.clients.size).toBe(0);
+  expect(said).toEqual([]);
+  await stop();
+  await new Promise((resolve) => server.close(resolve));
+});
