@@ -49,6 +49,10 @@ const openedByDriver =
       if (isLate) throw new DatabaseBusyError('The transaction took too long and was rolled back.');
     };
     const ask = groupingClient(client);
+    const end = (statement: Statement): Promise<pg.QueryResult> => {
+      isOver = true;
+      return ask(statement);
+    };
     const timely: DriverClient = {
       query: async (...provided) => {
         inTime();
@@ -63,9 +67,8 @@ const openedByDriver =
     const last: Query = (...provided) => {
       const answered = query(...(provided as Parameters<Query>));
       if (joined.isOpen()) return answered as never;
-      committed = ask(commit);
+      committed = end(commit);
       committed.catch(isLost);
-      isOver = true;
       return answered as never;
     };
     // The statements that follow do not wait for its answer; where it fails, so do they.
@@ -80,20 +83,18 @@ const openedByDriver =
       const result = await scopes.run(scope, () => work({ prisma: joined.prisma, query, last }));
       await joined.end();
       if (committed === null) inTime();
-      isOver = true;
-      const { command } = await (committed ?? ask(commit));
+      const { command } = await (committed ?? end(commit));
       // A failed statement whose error nobody let through has undone everything.
       if (command !== 'COMMIT')
         throw new Error('The transaction was rolled back: a statement in it had failed.');
       return result;
     } catch (error) {
       await joined.end().catch(isLost);
-      isOver = true;
       // Where the statement before the commit failed, the commit was left out.
       const isCommitted = committed !== null && (await committed.then(Boolean, () => false));
       if (!isCommitted) {
         // Behind all that was asked for and may wait yet to be sent: sent after the end, it would be kept, on a connection that is the next one's.
-        await ask({ text: 'ROLLBACK' }).catch((failure: Error) => {
+        await end({ text: 'ROLLBACK' }).catch((failure: Error) => {
           broken = failure;
         });
       }
