@@ -23,7 +23,7 @@ export type Branding = {
 
 /** An address of the web, or of the service itself; null for any other. */
 export const webAddress = (address: string | null): string | null =>
-  /^https?:\/\//i.test(address ?? '') ? address : null;
+  /^https?:/i.test(address ?? '') && URL.canParse(address ?? '') ? address : null;
 
 /** The address of another page of the service, in the language of this one; null for any other. */
 export function pageAddress(
