@@ -31,10 +31,10 @@ function Data({ id }: EventProps) {
   const { payload } = useWords<typeof drawer>('drawer');
   const { data, error, refetch } = useData(DrawerEventDataDocument, { id });
   if (error !== null) return <DataError error={error} onRetry={refetch} />;
-  const node = data?.node;
-  return node && 'data' in node ? (
-    <Json label={payload} value={node.data} hasSearch={false} />
-  ) : (
-    <Loading lines={4} />
+  if (data === null) return <Loading lines={4} />;
+  const { node } = data;
+  // An event that is no longer kept has none.
+  return (
+    <Json label={payload} value={node !== null && 'data' in node ? node.data : null} hasSearch={false} />
   );
 }
